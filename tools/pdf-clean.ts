@@ -107,7 +107,7 @@ async function cleanAll(
   };
   const { undrawn, hasFlattened } = collectAnnotations(cleaned, list);
   dropBookmarks(cleaned);
-  const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;
+  const hasXfa = dictIn(pdf, catalogOf(pdf), "AcroForm")?.has("XFA") ?? false;
   cleanObjects(cleaned);
   if (kinds.has("metadata")) cleanTrailer(cleaned);
   const lost = kinds.has("metadata")

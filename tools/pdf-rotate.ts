@@ -76,5 +76,5 @@ export function rotatePdfToParts(
 
 function turn(pdf: Pdf, page: PdfPage, angle: number): void {
   const rotate = (pageRotation(pdf, page) + angle + 360) % 360;
-  replaceObject(pdf, { num: page.num, value: new Map([...pageDict(pdf, page), ["Rotate", rotate]]) });
+  replaceObject(pdf, page.num, new Map([...pageDict(pdf, page), ["Rotate", rotate]]));
 }

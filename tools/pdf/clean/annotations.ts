@@ -52,7 +52,7 @@ function isHidden(pdf: Pdf, annotation: Dict): boolean {
 
 /** Structure elements and actions may name fields without a widget on any page. */
 function collectFields({ pdf, removed }: CleanedDocument): void {
-  const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
+  const form = dictIn(pdf, catalogOf(pdf), "AcroForm");
   const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];
   const seen = new Set<number>();
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {

@@ -11,7 +11,7 @@ import type { CleanedDocument } from "./cleaned-document.ts";
  */
 export function dropBookmarks(cleaned: CleanedDocument): void {
   const { pdf, kinds } = cleaned;
-  const outline = dictIn(pdf, { dict: catalogOf(pdf), key: "Outlines" });
+  const outline = dictIn(pdf, catalogOf(pdf), "Outlines");
   if (!outline || kinds.has("bookmarks")) return;
   const bookmarks = readBookmarks(pdf, outline);
   const dropped = new Set<number>();

@@ -39,7 +39,7 @@ export function cleanContent(pdf: Pdf, stream: Stream): Stream {
   forEachOperation(content, (operation) => {
     dropComments(operation.from);
     last = operation.to;
-    const changed = cleanOperation(pdf, { content, operation });
+    const changed = cleanOperation(pdf, content, operation);
     if (!changed) return;
     pieces.push(content.subarray(done, operation.from), changed);
     done = operation.to;
@@ -58,7 +58,7 @@ function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
   try {
     const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
     // Nothing here is on shared memory.
-    return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
+    return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes as Bytes;
   } catch (error) {
     if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
     throw error;
@@ -92,10 +92,7 @@ function hasOthers(dict: Dict, known: readonly string[]): boolean {
 }
 
 /** The operation with cleaned operands; undefined where nothing changes. */
-function cleanOperation(
-  pdf: Pdf,
-  { content, operation }: { content: Bytes; operation: Operation },
-): Uint8Array | undefined {
+function cleanOperation(pdf: Pdf, content: Bytes, operation: Operation): Uint8Array | undefined {
   const { operator, from, to } = operation;
   if (operator === "BI") return cleanInlineImage(pdf, content.subarray(from, to));
   if (operator !== "BDC" && operator !== "DP") return undefined;

@@ -84,7 +84,7 @@ export function flattenWidgets(
   // What the page leaves behind, such as a matrix, must not move them.
   const Contents = [drawings.opening(), ...(closed?.contents ?? before), addText(pdf, content)];
   const value: Dict = new Map<string, Value>([...dict, ["Resources", resources], ["Contents", Contents]]);
-  replaceObject(pdf, { num: page.num, value });
+  replaceObject(pdf, page.num, value);
   // Content that cannot be decoded to its end may hide what follows it.
   return { undrawn: closed ? undrawn : undrawn + drawn.length, hasFlattened: true };
 }
@@ -131,13 +131,13 @@ function lookOf(pdf: Pdf, widget: Dict): { look: Ref | Stream | undefined; isUnd
 
 /** Whether readers draw the frame of a field that has no value: one without any appearance. */
 function isFrameMissing(pdf: Pdf, widget: Dict): boolean {
-  const hasFrame = inheritedDict(pdf, { widget, key: "MK" }) !== undefined;
-  return hasFrame && !dictIn(pdf, { dict: widget, key: "AP" });
+  const hasFrame = inheritedDict(pdf, widget, "MK") !== undefined;
+  return hasFrame && !dictIn(pdf, widget, "AP");
 }
 
 /** Whether readers draw a button without an appearance: one that is on, or none of whose states has one. */
 function isMissing(pdf: Pdf, widget: Dict): boolean {
-  return isOn(pdf, widget) || asksForLooks(pdf) || !dictIn(pdf, { dict: widget, key: "AP" });
+  return isOn(pdf, widget) || asksForLooks(pdf) || !dictIn(pdf, widget, "AP");
 }
 
 function asksForLooks(pdf: Pdf): boolean {
@@ -154,7 +154,7 @@ const PUSH_BUTTON = 17;
 
 /** The normal appearance (ISO 32000-2, 12.5.5), for a button that of its state. */
 function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
-  const normal = dictIn(pdf, { dict: widget, key: "AP" })?.get("N");
+  const normal = dictIn(pdf, widget, "AP")?.get("N");
   const found = resolve(pdf, normal);
   const looks = isDict(found) ? found : undefined;
   const value = isStream(found) ? normal : looks?.get(stateOf(pdf, widget, looks));

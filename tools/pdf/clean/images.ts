@@ -41,8 +41,7 @@ export function cleanImageData(
   if (!last || !strip) return undefined;
   const before = steps.slice(0, -1);
   // The decoded bytes have a buffer of their own, or are the stored ones.
-  const image =
-    before.length > 0 ? (decodeStream(stored(), { steps: before, budget }).bytes as Bytes) : stored();
+  const image = before.length > 0 ? (decodeStream(stored(), before, budget).bytes as Bytes) : stored();
   const data = strip(image);
   return data === image ? undefined : { filter: last.name, parameters: last.parameters, data };
 }

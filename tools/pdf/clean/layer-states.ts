@@ -13,7 +13,7 @@ const MAX_LEVELS = 50;
  * @throws ToolFailure unsupported_feature where a layer is shown only to some people, or in some sizes
  */
 export function readLayerStates(pdf: Pdf): IsShown {
-  const properties = dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" });
+  const properties = dictIn(pdf, catalogOf(pdf), "OCProperties");
   // Without a list of layers readers ignore them all (8.11.4.2).
   if (!properties) return () => true;
   const config = dictAt(pdf, properties.get("D"));
@@ -47,7 +47,7 @@ function isToView(pdf: Pdf, dict: Dict | undefined): boolean {
 
 /** A group's own state for viewing; some readers use it even without a configuration that says so. */
 function viewState(pdf: Pdf, group: Dict): Value | undefined {
-  const view = dictIn(pdf, { dict: dictIn(pdf, { dict: group, key: "Usage" }), key: "View" });
+  const view = dictIn(pdf, dictIn(pdf, group, "Usage"), "View");
   return resolve(pdf, view?.get("ViewState"));
 }
 
@@ -63,7 +63,7 @@ function readViewed(pdf: Pdf, config: Dict | undefined): ReadonlySet<number> {
     const categories = (arrayAt(pdf, use?.get("Category")) ?? []).map((name) => resolve(pdf, name));
     const unknown = UNDECIDED.filter((name) => categories.includes(name));
     for (const group of arrayAt(pdf, use?.get("OCGs")) ?? []) {
-      const usage = dictIn(pdf, { dict: dictAt(pdf, group), key: "Usage" });
+      const usage = dictIn(pdf, dictAt(pdf, group), "Usage");
       if (unknown.some((name) => usage?.has(name))) throw undecided();
       if (isRef(group) && categories.includes("View")) viewed.add(group.num);
     }

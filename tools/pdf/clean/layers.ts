@@ -74,7 +74,7 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
     seen: new Set(),
     waiting: [],
     partly: new Set(),
-    foundLayers: dictIn(pdf, { dict: catalogOf(pdf), key: "OCProperties" }) !== undefined,
+    foundLayers: dictIn(pdf, catalogOf(pdf), "OCProperties") !== undefined,
   };
   for (const page of pages) {
     const resources = dictAt(pdf, pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources"));
@@ -104,11 +104,11 @@ function enterDrawn(walk: Walk, { num, page, resources }: Item): void {
   const { pdf } = walk;
   enterResources(walk, page ? resources : ownResources(pdf, { num, resources }));
   if (!page) return;
-  for (const annotation of pageAnnotations(pdf, page)) enterAppearances(walk, { annotation, resources });
+  for (const annotation of pageAnnotations(pdf, page)) enterAppearances(walk, annotation, resources);
 }
 
 function ownResources(pdf: Pdf, { num, resources }: { num: number; resources: Dict }): Dict {
-  return dictIn(pdf, { dict: dictOf(getObject(pdf, num)), key: "Resources" }) ?? resources;
+  return dictIn(pdf, dictOf(getObject(pdf, num)), "Resources") ?? resources;
 }
 
 function flattenPage(walk: Walk, { num, resources }: Item): void {
@@ -124,7 +124,7 @@ function flattenPage(walk: Walk, { num, resources }: Item): void {
   const { bytes } = flatten(walk, { num, content, resources });
   if (!bytes) return;
   const Contents = addObject(pdf, packContent(bytes, new Map()));
-  replaceObject(pdf, { num, value: new Map([...dict, ["Contents", Contents]]) });
+  replaceObject(pdf, num, new Map([...dict, ["Contents", Contents]]));
 }
 
 function flattenForm(walk: Walk, { num, resources }: Item): void {
@@ -134,7 +134,7 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
   if (!walk.isShown(form.dict.get("OC"))) {
     walk.foundLayers = true;
     hidden.drawings.add(num);
-    return replaceObject(pdf, { num, value: emptyForm() });
+    return replaceObject(pdf, num, emptyForm());
   }
   const own = ownResources(pdf, { num, resources });
   if (resolve(pdf, form.dict.get("Subtype")) === "Image" || !hasLayers(walk, own)) return;
@@ -142,7 +142,7 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
   const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });
   if (hidesSomething) partly.add(num);
   if (!bytes) return;
-  replaceObject(pdf, { num, value: packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])) });
+  replaceObject(pdf, num, packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])));
 }
 
 /** Draws nothing, so that content may still name it. */
@@ -153,7 +153,7 @@ function emptyForm(): Stream {
 
 /** Whether content with these resources may use layers, or draw something that does. */
 function hasLayers({ pdf, hidden, partly }: Walk, resources: Dict): boolean {
-  const valuesOf = (key: string) => [...(dictIn(pdf, { dict: resources, key })?.values() ?? [])];
+  const valuesOf = (key: string) => [...(dictIn(pdf, resources, key)?.values() ?? [])];
   const isHiding = (value: Value) =>
     isRef(value) && (hidden.drawings.has(value.num) || partly.has(value.num));
   return valuesOf("Properties").some((value) => isLayer(pdf, value)) || valuesOf("XObject").some(isHiding);
@@ -168,8 +168,8 @@ function flatten(
   { pdf, isShown, hidden, partly }: Walk,
   { num, content, resources }: { num: number; content: Bytes; resources: Dict },
 ): ShownContent {
-  const names = dictIn(pdf, { dict: resources, key: "Properties" });
-  const drawings = dictIn(pdf, { dict: resources, key: "XObject" });
+  const names = dictIn(pdf, resources, "Properties");
+  const drawings = dictIn(pdf, resources, "XObject");
   const layers: ContentLayers = {
     findLayer: (name) => {
       const value = names?.get(name);
@@ -202,7 +202,7 @@ function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {
   const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  const { bytes, isComplete } = decodeStream(rawStreamData(stream), { steps, budget: pdf.budget });
+  const { bytes, isComplete } = decodeStream(rawStreamData(stream), steps, pdf.budget);
   if (!isComplete) throw unreadable();
   // Nothing here is on shared memory.
   return bytes as Bytes;
@@ -224,16 +224,16 @@ function layersStay(why: string): ToolFailure {
 /** Drawings, tiling patterns, glyphs and soft masks have content of their own. */
 function enterResources(walk: Walk, resources: Dict): void {
   const { pdf } = walk;
-  const valuesOf = (key: string) => [...(dictIn(pdf, { dict: resources, key })?.values() ?? [])];
+  const valuesOf = (key: string) => [...(dictIn(pdf, resources, key)?.values() ?? [])];
   for (const value of [...valuesOf("XObject"), ...valuesOf("Pattern")]) enter(walk, { value, resources });
   for (const value of valuesOf("Font")) {
     const font = dictAt(pdf, value);
-    const own = dictIn(pdf, { dict: font, key: "Resources" }) ?? resources;
-    for (const glyph of dictIn(pdf, { dict: font, key: "CharProcs" })?.values() ?? [])
+    const own = dictIn(pdf, font, "Resources") ?? resources;
+    for (const glyph of dictIn(pdf, font, "CharProcs")?.values() ?? [])
       enter(walk, { value: glyph, resources: own });
   }
   for (const value of valuesOf("ExtGState")) {
-    const mask = dictIn(pdf, { dict: dictAt(pdf, value), key: "SMask" });
+    const mask = dictIn(pdf, dictAt(pdf, value), "SMask");
     enter(walk, { value: mask?.get("G"), resources });
   }
 }
@@ -244,12 +244,9 @@ function enter({ seen, waiting }: Walk, { value, resources }: { value: Value | u
   waiting.push({ num: value.num, page: undefined, resources, isOpen: false });
 }
 
-function enterAppearances(
-  walk: Walk,
-  { annotation, resources }: { annotation: Value; resources: Dict },
-): void {
+function enterAppearances(walk: Walk, annotation: Value, resources: Dict): void {
   const { pdf } = walk;
-  for (const each of dictIn(pdf, { dict: dictAt(pdf, annotation), key: "AP" })?.values() ?? []) {
+  for (const each of dictIn(pdf, dictAt(pdf, annotation), "AP")?.values() ?? []) {
     const found = resolve(pdf, each);
     for (const value of isDict(found) ? found.values() : [each]) enter(walk, { value, resources });
   }
@@ -258,7 +255,7 @@ function enterAppearances(
 /** Removes what only hidden content has named. */
 function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const usage = createUsage(createContentNames());
-  const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
+  const form = dictIn(pdf, catalogOf(pdf), "AcroForm");
   const formRef = catalogOf(pdf)?.get("AcroForm");
   const defaults = isRef(formRef)
     ? resourcesFrom(pdf, { value: form?.get("DR"), owner: formRef.num, entry: "DR" })

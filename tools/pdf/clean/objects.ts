@@ -115,21 +115,18 @@ function cleanObject(walk: Walk, num: number): void {
   const cleaned = cleanValue(before, { walk, num, type: typeNamed(walk.types.get(num) ?? "") });
   if (cleaned === before) return;
   if (!walk.originals.has(num)) walk.originals.set(num, pdf.changed.get(num));
-  replaceObject(pdf, { num, value: cleaned ?? null });
+  replaceObject(pdf, num, cleaned ?? null);
 }
 
 /** The object as it was before it was cleaned for a type that was not all it is. */
 function originalOf({ cleaned: { pdf }, originals }: Walk, num: number): Value {
   const original = originals.get(num);
-  if (original !== undefined) replaceObject(pdf, { num, value: original });
+  if (original !== undefined) replaceObject(pdf, num, original);
   else if (originals.has(num)) pdf.changed.delete(num);
   return getObject(pdf, num);
 }
 
-function enter(
-  { types, waiting, elements, step, cleaned }: Walk,
-  { ref, type }: { ref: Ref; type: ObjectType },
-) {
+function enter({ types, waiting, elements, step, cleaned }: Walk, ref: Ref, type: ObjectType) {
   const known = types.get(ref.num);
   if (known === type.id) return;
   const all = known === undefined ? type.id : eitherType(known, type.id);
@@ -154,7 +151,7 @@ function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined
   const { cleaned, types, pointers } = walk;
   if (cleaned.removed.has(ref.num)) return undefined;
   if (!type.isPointer) {
-    enter(walk, { ref, type });
+    enter(walk, ref, type);
   } else if (!types.has(ref.num)) {
     // Elements are still to come while elements are looked at.
     if (walk.step === "pointers" || (walk.step === "elements" && !isElement(type))) return undefined;

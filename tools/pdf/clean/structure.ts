@@ -109,7 +109,7 @@ function kidsAsObjects(pdf: Pdf, num: number): readonly Value[] {
   if (!dict) return [];
   const kids = kidsOf(pdf, dict);
   const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
-  if (refs !== kids) replaceObject(pdf, { num, value: new Map([...dict, ["K", refs]]) });
+  if (refs !== kids) replaceObject(pdf, num, new Map([...dict, ["K", refs]]));
   return refs;
 }
 
@@ -132,8 +132,7 @@ function noteContent(
 
 function dropTexts(pdf: Pdf, num: number): void {
   const dict = dictAt(pdf, refTo(num));
-  if (dict && WHOLE_TEXTS.some((key) => dict.has(key)))
-    replaceObject(pdf, { num, value: without(dict, WHOLE_TEXTS) });
+  if (dict && WHOLE_TEXTS.some((key) => dict.has(key))) replaceObject(pdf, num, without(dict, WHOLE_TEXTS));
 }
 
 /** The identifiers of elements that are gone stand in a tree, also as the limits of its nodes. */
@@ -143,5 +142,5 @@ function dropIds({ pdf, removed }: CleanedDocument, { num }: Ref): void {
   const pairs = ids.filter(([, element]) => isRef(element) && !removed.has(element.num));
   if (pairs.length === ids.length) return;
   const tree = makeTree(pdf, { pairs, kind: "Names" });
-  replaceObject(pdf, { num, value: new Map<string, Value>([...root, ["IDTree", tree]]) });
+  replaceObject(pdf, num, new Map<string, Value>([...root, ["IDTree", tree]]));
 }

@@ -106,7 +106,7 @@ async function compressImage(
 }
 
 function replaceWith(pdf: Pdf, { num, smaller }: { num: number; smaller: Stream | undefined }): void {
-  if (smaller) replaceObject(pdf, { num, value: smaller });
+  if (smaller) replaceObject(pdf, num, smaller);
 }
 
 /**
@@ -135,7 +135,7 @@ async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Promise<num
     for (const group of sameLengths(pdf, { nums, steads })) await shareIn(pdf, { group, steads });
     if (steads.size === before) break;
   }
-  for (const [num, stead] of steads) replaceObject(pdf, { num, value: refTo(stead) });
+  for (const [num, stead] of steads) replaceObject(pdf, num, refTo(stead));
   return steads.size;
 }
 

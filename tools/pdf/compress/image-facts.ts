@@ -42,7 +42,7 @@ export function readImageFacts(pdf: Pdf, stream: Stream): ImageFacts | undefined
   const space = isStencil ? undefined : readColorSpace(pdf, dict.get("ColorSpace"));
   const stored =
     isStencil || space?.palette ? 1 : (space?.components ?? countComponents(pdf, dict.get("ColorSpace")));
-  const isExact = isStencil || hasColorKey(pdf, stream) || !hasPlainDecode(pdf, { stream, space });
+  const isExact = isStencil || hasColorKey(pdf, stream) || !hasPlainDecode(pdf, stream, space);
   return { stream, width, height, bits: bits ?? 8, stored, space: isExact ? undefined : space, filters };
 }
 
@@ -52,10 +52,7 @@ function hasColorKey(pdf: Pdf, { dict }: Stream): boolean {
 }
 
 /** Indexes that are decoded in another way than usual are none that the palette could be asked for. */
-function hasPlainDecode(
-  pdf: Pdf,
-  { stream, space }: { stream: Stream; space: ColorSpace | undefined },
-): boolean {
+function hasPlainDecode(pdf: Pdf, stream: Stream, space: ColorSpace | undefined): boolean {
   return !space?.palette || resolve(pdf, stream.dict.get("Decode")) === undefined;
 }
 
@@ -107,7 +104,7 @@ function readTable(pdf: Pdf, value: Value | undefined): Uint8Array | undefined {
   if (!isStream(table)) return undefined;
   const steps = filterSteps(table.dict, (each) => resolve(pdf, each));
   if (!steps.every(({ name }) => LOSSLESS.includes(name))) return undefined;
-  return decodeStream(rawStreamData(table), { steps, budget: pdf.budget }).bytes;
+  return decodeStream(rawStreamData(table), steps, pdf.budget).bytes;
 }
 
 const MOST_COMPONENTS = 32;
@@ -159,7 +156,7 @@ export async function decodeExactly(
     : 0;
   budget.inflated.value = 2 * most + SLACK + runs;
   try {
-    const { bytes, isComplete } = decodeStream(data, { steps, budget });
+    const { bytes, isComplete } = decodeStream(data, steps, budget);
     return isComplete ? bytes : undefined;
   } catch {
     return undefined;

@@ -23,18 +23,15 @@ export async function packFonts(pdf: Pdf, nums: Iterable<number>): Promise<void>
     const file = isDict(descriptor) ? descriptor.get("FontFile") : undefined;
     const fileNum = file === undefined ? undefined : numberBehind(pdf, file);
     if (!isDict(descriptor) || fileNum === undefined) continue;
-    const isPacked = packed.get(fileNum) ?? (await packFont(pdf, { num: fileNum, allowance }));
+    const isPacked = packed.get(fileNum) ?? (await packFont(pdf, fileNum, allowance));
     packed.set(fileNum, isPacked);
     if (!isPacked) continue;
     const value = new Map([...without(descriptor, ["FontFile"]), ["FontFile3", refTo(fileNum)] as const]);
-    replaceObject(pdf, { num, value });
+    replaceObject(pdf, num, value);
   }
 }
 
-async function packFont(
-  pdf: Pdf,
-  { num, allowance }: { num: number; allowance: CommandAllowance },
-): Promise<boolean> {
+async function packFont(pdf: Pdf, num: number, allowance: CommandAllowance): Promise<boolean> {
   const stream = getObject(pdf, num);
   if (!isStream(stream) || stream.dict.has("F")) return false;
   const bytes = await decodeExactly(pdf, { stream, most: MOST_BYTES });
@@ -47,6 +44,6 @@ async function packFont(
   const data = deflate(cff);
   if (data.length >= stream.data.length) return false;
   const dict = makeDict({ Subtype: "Type1C", Filter: "FlateDecode" });
-  replaceObject(pdf, { num, value: { kind: "stream", dict, data } satisfies Stream });
+  replaceObject(pdf, num, { kind: "stream", dict, data } satisfies Stream);
   return true;
 }

@@ -166,17 +166,14 @@ export async function readShownCodes(
     const key = nums.join(" ");
     if (read.has(key)) continue;
     read.add(key);
-    const content = await decodeAll(pdf, { nums, most: Math.min(left, MOST_OF_ONE) });
+    const content = await decodeAll(pdf, nums, Math.min(left, MOST_OF_ONE));
     left -= content?.length ?? 0;
     if (!content || !noteText(shown, content) || shown.size > MOST_FONTS) return undefined;
   }
   return shown;
 }
 
-async function decodeAll(
-  pdf: Pdf,
-  { nums, most }: { nums: readonly number[]; most: number },
-): Promise<Bytes | undefined> {
+async function decodeAll(pdf: Pdf, nums: readonly number[], most: number): Promise<Bytes | undefined> {
   const parts: Uint8Array[] = [];
   let left = most;
   for (const num of nums) {

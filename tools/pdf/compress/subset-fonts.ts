@@ -96,7 +96,7 @@ async function subsetFont(
   const entries = without(stream.dict, ["Filter", "DecodeParms", "DL", "Length", "Length1"]);
   const dict: Dict = new Map([...entries, ["Filter", "FlateDecode"]]);
   if (program.kind === "TrueType") dict.set("Length1", subset.length);
-  replaceObject(pdf, { num, value: { kind: "stream", dict, data } });
+  replaceObject(pdf, num, { kind: "stream", dict, data });
   for (const user of users) nameSubset(pdf, { user, tag: tagOf(data) });
   return true;
 }
@@ -159,6 +159,6 @@ function nameSubset(pdf: Pdf, { user, tag }: { user: FontUser; tag: string }): v
       const name = resolve(pdf, dict.get(key));
       if (typeof name === "string" && !TAGGED.test(name)) changed.set(key, `${tag}+${name}`);
     }
-    replaceObject(pdf, { num, value: changed });
+    replaceObject(pdf, num, changed);
   }
 }

@@ -21,10 +21,7 @@ export function createContentNames(): ContentNames {
  * The names that content streams look up when they are read in sequence, like those of a page; undefined if one cannot
  * be read completely.
  */
-export function namesUsed(
-  pdf: Pdf,
-  { nums, cache }: { nums: readonly number[]; cache: ContentNames },
-): UsedNames[] | undefined {
+export function namesUsed(pdf: Pdf, nums: readonly number[], cache: ContentNames): UsedNames[] | undefined {
   const found = nums.map((num) => exactNames(pdf, { num, cache }));
   if (found.includes("unreadable")) return undefined;
   const exact = found.filter((names) => typeof names !== "string");
@@ -75,5 +72,5 @@ export function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
 
 function decode(pdf: Pdf, stream: Stream) {
   const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget });
+  return decodeStream(rawStreamData(stream), steps, pdf.budget);
 }

@@ -69,10 +69,7 @@ export function resourcesFrom(
 }
 
 /** Records a layer, or all layers in a membership dictionary and its expressions. */
-export function useLayer(
-  pdf: Pdf,
-  { layers, value }: { layers: Set<number>; value: Value | undefined },
-): void {
+export function useLayer(pdf: Pdf, layers: Set<number>, value: Value | undefined): void {
   const waiting = value === undefined ? [] : [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (isRef(each)) {
@@ -106,7 +103,7 @@ function prune(part: Pdf, { dict, names }: UsedResources): Dict | undefined {
   let isSame = true;
   for (const [key, value] of dict) {
     const kept = isKind(key)
-      ? keepNames(part, { value, names: names.get(key) })
+      ? keepNames(part, value, names.get(key))
       : OTHERS.includes(key)
         ? value
         : undefined;
@@ -120,10 +117,7 @@ function isKind(key: string): key is ResourceKind {
   return RESOURCE_KINDS.some((kind) => kind === key);
 }
 
-function keepNames(
-  part: Pdf,
-  { value, names }: { value: Value; names: ReadonlySet<string> | undefined },
-): Value | undefined {
+function keepNames(part: Pdf, value: Value, names: ReadonlySet<string> | undefined): Value | undefined {
   const entries = dictAt(part, value);
   if (!entries || names?.size === entries.size) return value;
   if (!names) return undefined;
@@ -131,11 +125,11 @@ function keepNames(
 }
 
 function replaceResources(part: Pdf, { key, entry, dict }: Resources): void {
-  if (key > 0) return replaceObject(part, { num: key, value: dict });
+  if (key > 0) return replaceObject(part, key, dict);
   const owner = getObject(part, -key);
-  if (isDict(owner)) replaceObject(part, { num: -key, value: new Map([...owner, [entry, dict]]) });
+  if (isDict(owner)) replaceObject(part, -key, new Map([...owner, [entry, dict]]));
   if (isStream(owner)) {
     const changed: Dict = new Map([...owner.dict, [entry, dict]]);
-    replaceObject(part, { num: -key, value: { ...owner, dict: changed } });
+    replaceObject(part, -key, { ...owner, dict: changed });
   }
 }

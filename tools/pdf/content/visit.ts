@@ -87,7 +87,7 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
   registerResources(usage, resources);
   // Most pages of a document use the same few fonts: then their content need not be decoded.
   if (resources === outer && isAllUsed(pdf, { usage, resources })) return useAll(pdf, { walk, scope });
-  const names = namesUsed(pdf, { nums, cache: usage.cache });
+  const names = namesUsed(pdf, nums, usage.cache);
   if (!names) {
     usage.isIncomplete = true;
     return useAll(pdf, { walk, scope });
@@ -141,17 +141,14 @@ function useName(
     walk.usage.hasUnresolved = true;
     return useName(pdf, { walk, scope: { resources: outer, outer }, kind, name });
   }
-  const names = usedNamesOf(walk.usage, { resources, kind });
+  const names = usedNamesOf(walk.usage, resources, kind);
   if (names.has(name) && !walk.usage.hasUnresolved) return;
   names.add(name);
   if (isRef(value)) walk.usage.objects.add(value.num);
   follow(pdf, { walk, scope, kind, value });
 }
 
-function usedNamesOf(
-  usage: Usage,
-  { resources, kind }: { resources: Resources; kind: ResourceKind },
-): Set<string> {
+function usedNamesOf(usage: Usage, resources: Resources, kind: ResourceKind): Set<string> {
   const { names } = registerResources(usage, resources);
   const ofKind = names.get(kind) ?? new Set();
   names.set(kind, ofKind);
@@ -165,7 +162,7 @@ function follow(
 ): void {
   if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, scope });
   if (kind === "Font") enterGlyphs(pdf, { ...walk, value, scope });
-  if (kind === "Properties") useLayer(pdf, { layers: walk.usage.layers, value });
+  if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
   if (kind !== "ExtGState") return;
   const mask = dictAt(pdf, dictAt(pdf, value)?.get("SMask"));
   const group = mask?.get("G");
@@ -180,7 +177,7 @@ interface EnteredStream extends Walk {
 function enterForm(pdf: Pdf, { usage, waiting, value, scope }: EnteredStream): void {
   const stream = resolve(pdf, value);
   if (!isStream(stream) || !isRef(value)) return;
-  useLayer(pdf, { layers: usage.layers, value: stream.dict.get("OC") });
+  useLayer(pdf, usage.layers, stream.dict.get("OC"));
   for (const key of ["StructParents", "StructParent"]) {
     const parentKey = unsignedOf(stream.dict.get(key));
     if (parentKey !== undefined) usage.parentKeys.add(parentKey);
@@ -213,7 +210,7 @@ export function visitAnnotation(
     form,
   }: { usage: Usage; annotation: Dict; resources: Resources | undefined; form: Resources | undefined },
 ): void {
-  useLayer(pdf, { layers: usage.layers, value: annotation.get("OC") });
+  useLayer(pdf, usage.layers, annotation.get("OC"));
   visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
   for (const value of shownBy(pdf, annotation)) {
     // Without resources of its own, programs use those of the page or those of the form.

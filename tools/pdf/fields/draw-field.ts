@@ -58,7 +58,7 @@ interface Style {
  */
 export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: string }): Stream | undefined {
   const { widget } = drawing;
-  const turn = numberOf(resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("R"))) ?? 0;
+  const turn = numberOf(resolve(pdf, inheritedDict(pdf, widget, "MK")?.get("R"))) ?? 0;
   const box =
     Math.abs(turn % 180) === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
   const style = readStyle(pdf, widget);
@@ -96,12 +96,9 @@ function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
     if (operator !== "Tf") operators += `${latin1(content, { from, to })}\n`;
     else [name, size] = [names[0] ?? "", numbers[0] ?? 0];
   });
-  const resources = [
-    inheritedDict(pdf, { widget, key: "DR" }),
-    dictIn(pdf, { dict: formOf(pdf), key: "DR" }),
-  ];
+  const resources = [inheritedDict(pdf, widget, "DR"), dictIn(pdf, formOf(pdf), "DR")];
   const named = resources
-    .map((dict) => dictIn(pdf, { dict, key: "Font" })?.get(name))
+    .map((dict) => dictIn(pdf, dict, "Font")?.get(name))
     .find((each) => each !== undefined);
   const font = named === undefined ? standardFont() : fieldFont(pdf, named);
   return font && { font, size: size > 0 ? size : undefined, operators };
@@ -199,7 +196,7 @@ export function drawButton(
   { isOn, ...box }: FieldBox & { isOn: boolean },
 ): { look: Stream | undefined; isUndrawn: boolean } {
   const { widget } = box;
-  const given = resolve(pdf, inheritedDict(pdf, { widget, key: "MK" })?.get("CA"));
+  const given = resolve(pdf, inheritedDict(pdf, widget, "MK")?.get("CA"));
   const caption = isString(given) ? textOf(given) : "";
   if (hasFlag(pdf, { widget, position: PUSH })) {
     const made = caption === "" ? undefined : drawField(pdf, { ...box, text: caption });

@@ -21,10 +21,10 @@ export function frame(
   pdf: Pdf,
   { widget, width, height, isRound = false }: FieldBox & { isRound?: boolean },
 ): string {
-  const look = inheritedDict(pdf, { widget, key: "MK" });
-  const back = colorOf(pdf, { value: look?.get("BG"), operators: ["g", "rg", "k"] });
-  const line = colorOf(pdf, { value: look?.get("BC"), operators: ["G", "RG", "K"] });
-  const thick = numberOf(resolve(pdf, dictIn(pdf, { dict: widget, key: "BS" })?.get("W"))) ?? 1;
+  const look = inheritedDict(pdf, widget, "MK");
+  const back = colorOf(pdf, look?.get("BG"), ["g", "rg", "k"]);
+  const line = colorOf(pdf, look?.get("BC"), ["G", "RG", "K"]);
+  const thick = numberOf(resolve(pdf, dictIn(pdf, widget, "BS")?.get("W"))) ?? 1;
   const shape = (inset: number) =>
     isRound
       ? circle(width / 2, height / 2, Math.min(width, height) / 2 - inset)
@@ -48,10 +48,7 @@ function circle(x: number, y: number, radius: number): string {
   ].join(" ");
 }
 
-function colorOf(
-  pdf: Pdf,
-  { value, operators }: { value: Value | undefined; operators: readonly [string, string, string] },
-): string {
+function colorOf(pdf: Pdf, value: Value | undefined, operators: readonly [string, string, string]): string {
   const parts = (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
   return operator === undefined ? "" : `${parts.map(written).join(" ")} ${operator}`;

@@ -71,7 +71,7 @@ function codesOf(pdf: Pdf, font: Dict): (character: number) => number | undefine
 function widthsOf(pdf: Pdf, font: Dict): ReadonlyMap<number, number> | undefined {
   const list = arrayAt(pdf, font.get("Widths"));
   const first = numberOf(resolve(pdf, font.get("FirstChar"))) ?? 0;
-  const missing = dictIn(pdf, { dict: font, key: "FontDescriptor" })?.get("MissingWidth");
+  const missing = dictIn(pdf, font, "FontDescriptor")?.get("MissingWidth");
   if (!list || missing !== undefined) return undefined;
   return new Map(list.map((each, i) => [first + i, numberOf(resolve(pdf, each)) ?? 0]));
 }
@@ -99,7 +99,7 @@ export function inheritedValue(pdf: Pdf, { widget, key }: { widget: Dict; key: s
   for (let level = 0; field && level < MAX_PARENTS; level++) {
     const value = resolve(pdf, field.get(key));
     if (value !== undefined && value !== null) return value;
-    field = dictIn(pdf, { dict: field, key: "Parent" });
+    field = dictIn(pdf, field, "Parent");
   }
   return undefined;
 }
@@ -110,7 +110,7 @@ export function formValue(pdf: Pdf, { widget, key }: { widget: Dict; key: string
 }
 
 export function formOf(pdf: Pdf): Dict | undefined {
-  return dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
+  return dictIn(pdf, catalogOf(pdf), "AcroForm");
 }
 
 /** Whether a flag of /Ff is set; the first has the position 1. */
@@ -120,6 +120,6 @@ export function hasFlag(pdf: Pdf, { widget, position }: { widget: Dict; position
 }
 
 /** The dictionary of an inherited entry. */
-export function inheritedDict(pdf: Pdf, { widget, key }: { widget: Dict; key: string }): Dict | undefined {
+export function inheritedDict(pdf: Pdf, widget: Dict, key: string): Dict | undefined {
   return dictAt(pdf, inheritedValue(pdf, { widget, key }));
 }

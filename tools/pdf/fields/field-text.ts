@@ -51,7 +51,7 @@ function plainText(pdf: Pdf, value: Value | undefined): string | undefined {
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {
   const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes as Bytes;
+  return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes as Bytes;
 }
 
 /** What a list box shows: its options, whether chosen or not, from the one at its top on (ISO 32000-2, 12.7.5.4). */

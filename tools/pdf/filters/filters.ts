@@ -40,10 +40,7 @@ function listOf(value: Value | undefined, resolve: Resolve): (Value | undefined)
  * Decodes a stream that the engine itself must read, as far as it goes.
  * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
  */
-export function decodeStream(
-  data: Uint8Array,
-  { steps, budget }: { steps: readonly Step[]; budget: Budget },
-): DecodedStream {
+export function decodeStream(data: Uint8Array, steps: readonly Step[], budget: Budget): DecodedStream {
   if (steps.length > MAX_FILTERS) {
     const message = `A stream has ${steps.length} filters; at most ${MAX_FILTERS} are read.`;
     throw new ToolFailure("too_complex", message, { limit: "filters", value: MAX_FILTERS, unit: "filters" });

@@ -29,7 +29,7 @@ export function subsetCff(font: CffFont, subset: Subset): Bytes | undefined {
 }
 
 function writeSubset(font: CffFont, { glyphs, areNumbersKept, allowance }: Subset): Bytes {
-  const needed = neededBy(font, { glyphs, allowance });
+  const needed = neededBy(font, glyphs, allowance);
   const { globalSubrs, subrs } = needed;
   const order = orderOf(font, { glyphs: needed.glyphs, areNumbersKept });
   const strings = new Strings();

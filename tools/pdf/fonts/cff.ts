@@ -11,7 +11,7 @@ import { writeGlyph } from "./type2.ts";
  */
 export function toCff(font: Type1Font, allowance: CommandAllowance): Bytes | undefined {
   const names = orderOf(font);
-  const glyphs = names.map((name) => readGlyph(font, { name, allowance }));
+  const glyphs = names.map((name) => readGlyph(font, name, allowance));
   if (!glyphs.every((glyph) => glyph !== undefined)) return undefined;
   return ifCertain(() => writeFont(font, { names, glyphs }));
 }

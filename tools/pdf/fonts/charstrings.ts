@@ -23,10 +23,7 @@ export interface CommandAllowance {
 const [MOST_DEPTH, MOST_NUMBERS] = [10, 24];
 
 /** Reads what a glyph of a Type 1 font draws; undefined where that cannot be told with certainty. */
-export function readGlyph(
-  font: Type1Font,
-  { name, allowance }: { name: string; allowance: CommandAllowance },
-): Glyph | undefined {
+export function readGlyph(font: Type1Font, name: string, allowance: CommandAllowance): Glyph | undefined {
   const reader = new GlyphReader(font, allowance);
   return ifCertain(() => {
     reader.drawGlyph(name, [0, 0]);

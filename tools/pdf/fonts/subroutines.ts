@@ -20,10 +20,7 @@ const [MOST_DEPTH, MOST_NUMBERS] = [10, 48];
  * Follows the charstrings of glyphs.
  * @throws Uncertain where one is none, or computes, so that it may call whatever it likes
  */
-export function neededBy(
-  font: CffFont,
-  { glyphs, allowance }: { glyphs: Iterable<number>; allowance: CommandAllowance },
-): Needed {
+export function neededBy(font: CffFont, glyphs: Iterable<number>, allowance: CommandAllowance): Needed {
   const needed = { globalSubrs: new Set<number>(), subrs: font.hints.map(() => new Set<number>()) };
   const found = new Set<number>();
   const waiting = [0, ...glyphs];

@@ -61,7 +61,7 @@ export function pngPicture(image: Bytes, reserve: (bytes: number) => void): Pict
     return { ...common, ...packed, components, colorKey: readColorKey(chunks.get("tRNS"), components) };
   const palette = chunks.get("PLTE");
   if (!palette || palette.length < 3) throw damagedImage("its palette is missing");
-  const alpha = alphaOfIndexes(rows, { png, opacities: chunks.get("tRNS") });
+  const alpha = alphaOfIndexes(rows, png, chunks.get("tRNS"));
   return { ...common, ...packed, components: 3, palette: palette.slice(), alpha };
 }
 
@@ -116,10 +116,7 @@ function readColorKey(chunk: Uint8Array | undefined, components: number): number
   return Array.from({ length: components }, (_, i) => viewOf(chunk).getUint16(2 * i));
 }
 
-function alphaOfIndexes(
-  rows: Uint8Array,
-  { png, opacities }: { png: Png; opacities: Uint8Array | undefined },
-): Samples | undefined {
+function alphaOfIndexes(rows: Uint8Array, png: Png, opacities: Uint8Array | undefined): Samples | undefined {
   if (!opacities?.some((opacity) => opacity < 255)) return undefined;
   const { width, height, bits } = png;
   const stride = rowBytes(png, 1);

@@ -49,7 +49,7 @@ export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGen
   else
     yield (
       readStill(image, { header, tools }) ??
-      (await convert(image, { tools, placement: upright(placementIn(image, header)) }))
+      (await convert(image, tools, upright(placementIn(image, header))))
     );
 }
 
@@ -89,10 +89,7 @@ function checkPixels(header: ImageHeader): void {
 /** Kinds of metadata that reveal people and places. */
 const TELLING: readonly MetadataKind[] = ["exif", "gps", "makernote", "xmp", "iptc"];
 
-async function convert(
-  image: Bytes,
-  { tools, placement }: { readonly tools: PictureTools; readonly placement: Placement },
-): Promise<ReadPicture> {
+async function convert(image: Bytes, tools: PictureTools, placement: Placement): Promise<ReadPicture> {
   const { codec, reserve } = tools;
   if (!codec) throw withoutCodec();
   const { bytes, warnings } = await convertImage(image, { format: "png", codec, reserve });
@@ -110,7 +107,7 @@ function withoutCodec(): ToolFailure {
 async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
   try {
     for (const page of tiffPages(image)) {
-      const { picture, warnings } = await convert(page.image, { tools, placement: upright(page.placement) });
+      const { picture, warnings } = await convert(page.image, tools, upright(page.placement));
       // All pages of the image are converted here, so nothing is lost.
       yield { picture, warnings: warnings.filter(({ code }) => code !== "first_picture_only") };
     }

@@ -22,7 +22,7 @@ export function changeActions(
   for (const page of source.pages) {
     const dict = pageDict(pdf, page);
     const changed = pruneSteps(pdf, { page: pruneTargets(pdf, { dict, context }), context });
-    if (changed !== dict) replaceObject(pdf, { num: page.num, value: changed });
+    if (changed !== dict) replaceObject(pdf, page.num, changed);
     for (const { num } of pageAnnotations(pdf, page)) pruneObject(pdf, { num, context });
   }
   for (const num of [...bookmarksOf(pdf, source), ...fieldsOf(pdf, source)])

@@ -32,7 +32,7 @@ export function takeIds(
   if (renamed.size > 0) {
     const changeId: ChangeId = (id) => renamed.get(keyOf(resolve(pdf, id)) ?? "") ?? id;
     renameIn(pdf, { elements: top, changeId });
-    const all = dictIn(pdf, { dict: joined, key: "ClassMap" });
+    const all = dictIn(pdf, joined, "ClassMap");
     if (all) joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
   }
   return [...pairs.values()];
@@ -68,7 +68,7 @@ export function changeElements(
     const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
     const changed = change(element);
     const value: Dict = refs === kids ? changed : new Map<string, Value>([...changed, ["K", refs]]);
-    if (value !== element) replaceObject(pdf, { num: ref.num, value });
+    if (value !== element) replaceObject(pdf, ref.num, value);
     pushAll(waiting, refs);
   }
 }

@@ -205,7 +205,7 @@ function rename(name: PdfString, renamed: ReadonlyMap<string, string>): PdfStrin
 
 /** Whether scripts may refer to fields by name: scripts of the document, or those that calculate values. */
 function hasScripts(pdf: Pdf, { catalog }: MergeSource): boolean {
-  const order = arrayAt(pdf, dictIn(pdf, { dict: catalog, key: "AcroForm" })?.get("CO"));
-  const names = dictIn(pdf, { dict: catalog, key: "Names" });
+  const order = arrayAt(pdf, dictIn(pdf, catalog, "AcroForm")?.get("CO"));
+  const names = dictIn(pdf, catalog, "Names");
   return (order ?? []).length > 0 || (names?.has("JavaScript") ?? false);
 }

@@ -194,7 +194,7 @@ function tellApart(pdf: Pdf, perFile: readonly (readonly Value[])[]): void {
       if (!isRef(group) || !dict || name === undefined) continue;
       names.add(name);
       const times = seen.get(name) ?? 0;
-      if (times > 0) replaceObject(pdf, { num: group.num, value: withIntents(pdf, { dict, times }) });
+      if (times > 0) replaceObject(pdf, group.num, withIntents(pdf, { dict, times }));
     }
     for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
   }

@@ -27,5 +27,5 @@ export function updateDict(
   if (!isRef(ref) || !dict) return;
   const changed: Dict = new Map(dict);
   setEntries(changed, entries);
-  replaceObject(pdf, { num: ref.num, value: changed });
+  replaceObject(pdf, ref.num, changed);
 }

@@ -16,8 +16,8 @@ export function joinNames(
   const trees = new Map<string, [string, Value][]>();
   const old: Dict = new Map();
   for (const source of sources) {
-    const names: Dict = dictIn(pdf, { dict: source.catalog, key: "Names" }) ?? new Map();
-    const olds: Dict = dictIn(pdf, { dict: source.catalog, key: "Dests" }) ?? new Map();
+    const names: Dict = dictIn(pdf, source.catalog, "Names") ?? new Map();
+    const olds: Dict = dictIn(pdf, source.catalog, "Dests") ?? new Map();
     const pairs = readTree(pdf, { root: names.get("Dests"), kind: "Names" });
     const { pages } = source;
     const isFirst = source === sources[0];

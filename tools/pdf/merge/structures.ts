@@ -58,7 +58,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root. Replacing it with the merged root saves rewriting them.
-    if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
+    if (isRef(own)) replaceObject(pdf, own.num, ref);
     pushAll(ids, takeIds(pdf, { root, top, joined, classes, taken }));
   }
   if (kids.length === 0) return undefined;
@@ -75,7 +75,7 @@ function sorted(ids: readonly Pair[]): Pair[] {
 
 /** Adds the role map and the namespaces of a tree; adds nothing and returns false if they contradict earlier ones. */
 function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
-  const own: Dict = dictIn(pdf, { dict: root, key: "RoleMap" }) ?? new Map();
+  const own: Dict = dictIn(pdf, root, "RoleMap") ?? new Map();
   const isSame = (a: Value | undefined, b: Value) => resolve(pdf, a) === resolve(pdf, b);
   for (const [name, role] of own) if (roles.has(name) && !isSame(roles.get(name), role)) return false;
   for (const [name, role] of own) roles.set(name, role);
@@ -128,8 +128,8 @@ function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | un
     if (key === undefined || offset === undefined) dict.delete(name);
     else dict.set(name, key + offset);
   }
-  if (isStream(value)) replaceObject(pdf, { num, value: { ...value, dict } });
-  else if (isDict(value)) replaceObject(pdf, { num, value: dict });
+  if (isStream(value)) replaceObject(pdf, num, { ...value, dict });
+  else if (isDict(value)) replaceObject(pdf, num, dict);
 }
 
 /**
@@ -141,8 +141,8 @@ function takeClasses(
   pdf: Pdf,
   { root, top, joined }: { root: Dict; top: readonly Value[]; joined: Dict },
 ): Dict {
-  const own: Dict = dictIn(pdf, { dict: root, key: "ClassMap" }) ?? new Map();
-  const before: Dict = dictIn(pdf, { dict: joined, key: "ClassMap" }) ?? new Map();
+  const own: Dict = dictIn(pdf, root, "ClassMap") ?? new Map();
+  const before: Dict = dictIn(pdf, joined, "ClassMap") ?? new Map();
   const added: Dict = new Map();
   const renamed = new Map<string, string>();
   const taken = new Set([...before.keys(), ...own.keys()]);

@@ -225,7 +225,7 @@ export function dictAt(pdf: Pdf, value: Value | undefined): Dict | undefined {
 }
 
 /** The dictionary under a key of another. */
-export function dictIn(pdf: Pdf, { dict, key }: { dict: Dict | undefined; key: string }): Dict | undefined {
+export function dictIn(pdf: Pdf, dict: Dict | undefined, key: string): Dict | undefined {
   return dictAt(pdf, dict?.get(key));
 }
 
@@ -236,7 +236,7 @@ export function arrayAt(pdf: Pdf, value: Value | undefined): Value[] | undefined
 }
 
 /** Replaces an object, or removes it with null. */
-export function replaceObject(pdf: Pdf, { num, value }: { num: number; value: Value }): void {
+export function replaceObject(pdf: Pdf, num: number, value: Value): void {
   pdf.changed.set(num, value);
 }
 

@@ -143,7 +143,7 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
   if (isContentLost(walk.pdf, dict.get("Contents"))) walk.pdf.main.repairs.hasLostObjects = true;
   const page = withIndirectContents(walk.pdf, dict);
   const num = isRef(kid) ? kid.num : addObject(walk.pdf, page).num;
-  if (page !== dict) replaceObject(walk.pdf, { num, value: page });
+  if (page !== dict) replaceObject(walk.pdf, num, page);
   walk.list.push({ num, inherited });
 }
 
@@ -198,8 +198,7 @@ export function pageAnnotations(pdf: Pdf, page: PdfPage): Ref[] {
   const dict = pageDict(pdf, page);
   const annotations = arrayAt(pdf, dict.get("Annots")) ?? [];
   const refs = makeIndirect(pdf, annotations);
-  if (refs !== annotations)
-    replaceObject(pdf, { num: page.num, value: new Map([...dict, ["Annots", refs]]) });
+  if (refs !== annotations) replaceObject(pdf, page.num, new Map([...dict, ["Annots", refs]]));
   return refs.filter(isRef);
 }
 
@@ -231,7 +230,7 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
     const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
     if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
     mendContents(pdf, dict);
-    replaceObject(pdf, { num: page.num, value: dict });
+    replaceObject(pdf, page.num, dict);
   }
   for (;;) {
     const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>
@@ -261,7 +260,7 @@ function addPageTreeNode(
   const { num } = addObject(pdf, makeDict({ Type: "Pages", Count: count, Kids: refs }));
   for (const kid of kids) {
     const dict = dictAt(pdf, refTo(kid.num));
-    if (dict) replaceObject(pdf, { num: kid.num, value: new Map([...dict, ["Parent", refTo(num)]]) });
+    if (dict) replaceObject(pdf, kid.num, new Map([...dict, ["Parent", refTo(num)]]));
   }
   return { num, count };
 }
@@ -269,7 +268,7 @@ function addPageTreeNode(
 /** Puts another catalog in place of the one the document has. */
 export function replaceCatalog(pdf: Pdf, catalog: Dict): void {
   const root = pdf.main.trailer.get("Root");
-  if (isRef(root)) replaceObject(pdf, { num: root.num, value: catalog });
+  if (isRef(root)) replaceObject(pdf, root.num, catalog);
 }
 
 /** Replaces entries of the catalog; undefined removes one. */

@@ -40,7 +40,7 @@ export function neededPassword({ main }: Pdf): boolean {
 /** Warnings about what a part of a document leaves out. */
 export function partWarnings(pdf: Pdf, { isPart }: { isPart: boolean }): ToolWarning[] {
   const catalog = catalogOf(pdf);
-  const names = dictIn(pdf, { dict: catalog, key: "Names" });
+  const names = dictIn(pdf, catalog, "Names");
   return [
     ...mergeWarnings(pdf),
     ...codesOf([
@@ -54,7 +54,7 @@ export function partWarnings(pdf: Pdf, { isPart }: { isPart: boolean }): ToolWar
 /** Warnings about what a merge leaves out of a file when it takes all pages. */
 export function mergeWarnings(pdf: Pdf): ToolWarning[] {
   const catalog = catalogOf(pdf);
-  const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
+  const form = dictIn(pdf, catalog, "AcroForm");
   return codesOf([
     [form?.has("XFA") ?? false, "xfa_left_out"],
     [catalog?.has("Threads") ?? false, "threads_left_out"],

@@ -70,7 +70,7 @@ export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context:
 export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: ActionContext }): void {
   const dict = dictAt(pdf, refTo(num));
   const pruned = dict && pruneTargets(pdf, { dict, context });
-  if (pruned && pruned !== dict) replaceObject(pdf, { num, value: pruned });
+  if (pruned && pruned !== dict) replaceObject(pdf, num, pruned);
 }
 
 /** Returns the changed action; undefined for a removed one. */

@@ -43,8 +43,8 @@ export function readDestinations(pdf: Pdf, pages: readonly PdfPage[]): Destinati
 
 function readNamed(pdf: Pdf): NamedDestination[] {
   const catalog = catalogOf(pdf);
-  const root = dictIn(pdf, { dict: catalog, key: "Names" })?.get("Dests");
-  const old = [...(dictIn(pdf, { dict: catalog, key: "Dests" }) ?? [])];
+  const root = dictIn(pdf, catalog, "Names")?.get("Dests");
+  const old = [...(dictIn(pdf, catalog, "Dests") ?? [])];
   const pairs = readTree(pdf, { root, kind: "Names" }).filter(([key]) => keyOf(key) !== undefined);
   return [...old, ...pairs].map(([name, dest], at) => ({ name, dest, at, isOld: at < old.length }));
 }

@@ -133,11 +133,11 @@ function relink(
     Count: count === 0 ? undefined : count,
   });
   if (item.has("SE") && !item.has("Dest") && !item.has("A")) item.delete("SE");
-  replaceObject(pdf, { num: own, value: item });
+  replaceObject(pdf, own, item);
   kids.forEach((kid, i) => {
     const changed: Dict = new Map(dictAt(pdf, refTo(kid)) ?? []);
     setEntries(changed, { Parent: refTo(own), Prev: refOr(kids[i - 1]), Next: refOr(kids[i + 1]) });
-    replaceObject(pdf, { num: kid, value: changed });
+    replaceObject(pdf, kid, changed);
   });
 }
 

@@ -45,7 +45,7 @@ function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionCont
     if (pruned.has(key))
       setEntries(pruned, { [key]: pruneAction(pdf, { action: pruned.get(key), context }) });
   }
-  replaceObject(pdf, { num: step.num, value: pruned });
+  replaceObject(pdf, step.num, pruned);
   return around;
 }
 

@@ -62,7 +62,7 @@ export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
       context,
       named,
       isPart,
-      names: dictIn(part, { dict: catalog, key: "Names" }),
+      names: dictIn(part, catalog, "Names"),
     }),
     OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
     AA: pruneTriggers(part, { triggers: catalog.get("AA"), context }),
@@ -100,7 +100,7 @@ function keepStructure(
     parentTree,
   });
   if (!pruned) return undefined;
-  replaceObject(part, { num: ref.num, value: pruned });
+  replaceObject(part, ref.num, pruned);
   return ref;
 }
 

@@ -93,11 +93,11 @@ function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Anno
       if (other) dict.set(key, other);
     }
     if (objects.fieldParents.has(num)) copyField(part, { num, copy, dict, objects, fields });
-    replaceObject(part, { num: copy.num, value: dict });
+    replaceObject(part, copy.num, dict);
   }
   const own = pageDict(part, { num: page.num, inherited: new Map() });
   const refs = annotations.flatMap((each) => (isRef(each) ? (copies.get(each.num) ?? []) : []));
-  replaceObject(part, { num: page.num, value: new Map([...own, ["Annots", refs]]) });
+  replaceObject(part, page.num, new Map([...own, ["Annots", refs]]));
 }
 
 /** A copied widget joins its field; one that is a field itself becomes another one with a new name. */

@@ -58,7 +58,7 @@ function takeField(pdf: Pdf, { objects, num }: { objects: PageObjects; num: numb
   const kids = arrayAt(pdf, field?.get("Kids"));
   if (!field || !kids) return [];
   const refs = makeIndirect(pdf, kids);
-  if (refs !== kids) replaceObject(pdf, { num, value: new Map([...field, ["Kids", refs]]) });
+  if (refs !== kids) replaceObject(pdf, num, new Map([...field, ["Kids", refs]]));
   return takeKids(refs, { objects, parent: num });
 }
 
@@ -111,7 +111,7 @@ export function pruneFields(
     pushAll(waiting, kids);
     const field = dictAt(pdf, refTo(num));
     const isSame = kids.length === all.length && !copies.has(num);
-    if (field && !isSame) replaceObject(pdf, { num, value: withKids(pdf, { field, kids, all }) });
+    if (field && !isSame) replaceObject(pdf, num, withKids(pdf, { field, kids, all }));
   }
   const kept = keepOnly(form, FORM_KEYS);
   kept.set("Fields", top.map(refTo));
@@ -149,7 +149,7 @@ function withKids(
 
 /** The looks of a button by its states. */
 function looksOf(pdf: Pdf, num: number): Dict | undefined {
-  return dictIn(pdf, { dict: dictIn(pdf, { dict: dictAt(pdf, refTo(num)), key: "AP" }), key: "N" });
+  return dictIn(pdf, dictIn(pdf, dictAt(pdf, refTo(num)), "AP"), "N");
 }
 
 type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
@@ -168,7 +168,7 @@ export function pruneLock(pdf: Pdf, { num, context }: { num: number; context: Lo
     Lock: lock && pruneNames(pdf, { lock, context }),
     V: signature?.has("Reference") ? without(signature, ["Reference"]) : field.get("V"),
   });
-  replaceObject(pdf, { num, value: changed });
+  replaceObject(pdf, num, changed);
 }
 
 function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: LockContext }): Value {

@@ -84,12 +84,12 @@ function prunePage(
 ): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
   const value = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
-  replaceObject(part, { num: page.num, value });
+  replaceObject(part, page.num, value);
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;
     const value = placeOnPage(pruneTargets(part, { dict: link, context }), { page, objects });
-    if (value !== link) replaceObject(part, { num: annotation.num, value });
+    if (value !== link) replaceObject(part, annotation.num, value);
   }
 }
 

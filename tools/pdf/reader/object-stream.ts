@@ -36,7 +36,7 @@ function decodeObjectStream(source: PdfSource, stream: Stream): ObjectStream {
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
 export function decodeFileStream({ budget }: PdfSource, { dict, data }: Stream): DecodedStream {
-  return decodeStream(data, { steps: filterSteps(dict, directOnly), budget });
+  return decodeStream(data, filterSteps(dict, directOnly), budget);
 }
 
 function directOnly(value: Value | undefined): Value | undefined {

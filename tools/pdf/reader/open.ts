@@ -163,7 +163,7 @@ function findPageTree(
     openEncryption(source, password);
     enterObjectStreams(source, objectStreams);
     const pdf = viewOf(source);
-    return dictIn(pdf, { dict: catalogOf(pdf), key: "Pages" }) !== undefined;
+    return dictIn(pdf, catalogOf(pdf), "Pages") !== undefined;
   } catch (error) {
     if (error instanceof NeedsRepair) return false;
     throw error;
@@ -177,7 +177,7 @@ function openEncryption(source: PdfSource, password: string | undefined): void {
   const encrypt = resolve(pdf, source.trailer.get("Encrypt"));
   if (!isDict(encrypt)) return;
   const find = (value: Value | undefined): Value | undefined => resolve(pdf, value);
-  const handler = readHandler(encrypt, { id: source.trailer.get("ID"), resolve: find });
+  const handler = readHandler(encrypt, source.trailer.get("ID"), find);
   const { decryptor, passwordNeeded } = authenticate(handler, password);
   source.objectStreams.clear();
   source.decryptor = decryptor;

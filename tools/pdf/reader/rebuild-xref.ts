@@ -101,7 +101,7 @@ function scanObject(source: PdfSource, { header, scan }: { header: ObjectHeader;
   if (!takeKeyword(lexer, "stream")) return next;
   if (type === "ObjStm") scan.objectStreams.push({ num, at });
   if (type === "XRef" && value.has("Root")) scan.trailer = value;
-  return skipStreamData(source, { from: lexer.at, dict: value }) ?? next;
+  return skipStreamData(source, lexer.at, value) ?? next;
 }
 
 function peekValue(source: PdfSource, lexer: ReturnType<typeof lexerAt>): Value | undefined {
@@ -111,10 +111,7 @@ function peekValue(source: PdfSource, lexer: ReturnType<typeof lexerAt>): Value 
   return value;
 }
 
-function skipStreamData(
-  { bytes }: PdfSource,
-  { from, dict }: { from: number; dict: Dict },
-): number | undefined {
+function skipStreamData({ bytes }: PdfSource, from: number, dict: Dict): number | undefined {
   const length = unsignedOf(dict.get("Length"));
   if (length === undefined || from + length > bytes.length) return undefined;
   const end = findKeyword(bytes, { word: "endstream", from: from + length, to: from + length + 16 });

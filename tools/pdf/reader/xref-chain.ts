@@ -37,7 +37,7 @@ export function readXrefChain(source: PdfSource): boolean {
     const section = readSection(source, at);
     if (!section) return false;
     if (seen.size === 1) source.trailer = section.trailer;
-    mergeSection(source, { section, hybrid: readHybridSection(source, section.trailer) });
+    mergeSection(source, section, readHybridSection(source, section.trailer));
     const previous = numberOf(section.trailer.get("Prev"));
     if (previous !== undefined) waiting.push(previous);
   }
@@ -56,10 +56,7 @@ function readHybridSection(source: PdfSource, trailer: Dict): XrefSection | unde
   return at === undefined ? undefined : readSection(source, at);
 }
 
-function mergeSection(
-  source: PdfSource,
-  { section, hybrid }: { section: XrefSection; hybrid: XrefSection | undefined },
-): void {
+function mergeSection(source: PdfSource, section: XrefSection, hybrid: XrefSection | undefined): void {
   mergeEntries(source, { section, isFree: false });
   if (hybrid) mergeEntries(source, { section: hybrid });
   // Free entries come last: in a hybrid file the table marks as free what the stream contains.
@@ -76,7 +73,7 @@ function mergeEntries(
     if (isFree !== undefined && isFree !== (entry === FREE)) continue;
     // An entry of an older section that a newer one marks as free was deleted by an update.
     if (entry.offset >= 0 && entries.get(num) === FREE) entries.set(num, DELETED);
-    addEntry(entries, { num, entry });
+    addEntry(entries, num, entry);
   }
 }
 

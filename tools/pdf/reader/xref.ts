@@ -25,10 +25,7 @@ export interface XrefSection {
 }
 
 /** Adds an entry unless a newer section has one for that object. */
-export function addEntry(
-  entries: Map<number, XrefEntry>,
-  { num, entry }: { num: number; entry: XrefEntry },
-): void {
+export function addEntry(entries: Map<number, XrefEntry>, num: number, entry: XrefEntry): void {
   if (num < 1 || num > MAX_OBJECT_NUMBER || entries.has(num)) return;
   if (entries.size >= MAX_OBJECTS) {
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
@@ -60,7 +57,7 @@ function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean 
     if (!read) return false;
     // Some writers start at 1 although the first entry belongs to object 0.
     if (i === 0 && start === 1 && read.entry === FREE && read.gen === 65535) start = 0;
-    if (read.entry) addEntry(entries, { num: start + i, entry: read.entry });
+    if (read.entry) addEntry(entries, start + i, read.entry);
   }
   return true;
 }
@@ -87,7 +84,7 @@ export function readXrefStream(data: Uint8Array, dict: Dict): XrefSection | unde
   for (const [start, count] of subsections(dict)) {
     for (let i = 0; i < count && at + length <= data.length; i++, at += length) {
       const entry = readStreamEntry(data, { at, widths });
-      if (entry) addEntry(entries, { num: start + i, entry });
+      if (entry) addEntry(entries, start + i, entry);
     }
   }
   return { entries, trailer: dict };

@@ -33,10 +33,7 @@ const METHODS: Readonly<Record<string, Method>> = { None: "none", V2: "rc4", AES
  * @throws ToolFailure certificate_required for a public-key handler (7.6.5); unsupported_feature for all else that is
  *   not the standard handler with V 1, 2, 4 or 5
  */
-export function readHandler(
-  dict: Dict,
-  { id, resolve }: { id: Value | undefined; resolve: Resolve },
-): SecurityHandler {
+export function readHandler(dict: Dict, id: Value | undefined, resolve: Resolve): SecurityHandler {
   const get = (key: string): Value | undefined => resolve(dict.get(key));
   const version = unsignedOf(get("V")) ?? 0;
   const revision = unsignedOf(get("R")) ?? 0;
@@ -56,7 +53,7 @@ export function readHandler(
     permissions: (numberOf(get("P")) ?? -1) | 0,
     id: bytesOf(resolve(firstOf(resolve(id)))),
     encryptsMetadata: version < 4 || get("EncryptMetadata") !== false,
-    methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), { resolve, version }),
+    methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), resolve, version),
     forStreams: streams,
     forStrings: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
     forAttachments: nameOr(get("EFF"), streams),
@@ -82,10 +79,7 @@ function keyLengthsOf(version: number, length: Value | undefined): number[] {
   return bytes >= 5 && bytes <= 16 ? [bytes] : [5, 16];
 }
 
-function methodsOf(
-  filters: Value | undefined,
-  { resolve, version }: { resolve: Resolve; version: number },
-): Map<string, Method> {
+function methodsOf(filters: Value | undefined, resolve: Resolve, version: number): Map<string, Method> {
   const methods = new Map<string, Method>();
   if (!isDict(filters)) return methods;
   for (const [name, value] of filters) {

@@ -142,7 +142,7 @@ function lettersOf(bytes: Uint8Array): string {
 function readBytes(pdf: Pdf, stream: Stream): Uint8Array {
   try {
     const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-    return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget }).bytes;
+    return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes;
   } catch (error) {
     if (error instanceof ToolFailure && error.code === "unsupported_feature") return new Uint8Array(0);
     throw error;

@@ -56,9 +56,9 @@ function factsOf(
   { hasUntagged, isEncrypted }: { hasUntagged: boolean; isEncrypted: boolean },
 ): DocumentFacts {
   const catalog = catalogOf(pdf);
-  const marks = dictIn(pdf, { dict: catalog, key: "MarkInfo" });
-  const names = dictIn(pdf, { dict: catalog, key: "Names" });
-  const preferences = dictIn(pdf, { dict: catalog, key: "ViewerPreferences" });
+  const marks = dictIn(pdf, catalog, "MarkInfo");
+  const names = dictIn(pdf, catalog, "Names");
+  const preferences = dictIn(pdf, catalog, "ViewerPreferences");
   return {
     version: resultVersion(pdf),
     isEncrypted,
@@ -119,19 +119,16 @@ const PDF_UA: readonly Rule[] = [
 
 /** A clause that a document with these facts does not fulfil, so that it must not claim the standard. */
 function brokenClause(claim: Claim, facts: DocumentFacts): string | undefined {
-  return firstBroken(claim.standard === "PDF/A" ? PDF_A : PDF_UA, { claim, facts });
+  return firstBroken(claim.standard === "PDF/A" ? PDF_A : PDF_UA, claim, facts);
 }
 
 /** A clause that only the level of the claim asks for. */
 function brokenLevelClause(claim: Claim, facts: DocumentFacts): string | undefined {
   const rules = claim.standard === "PDF/A" ? PDF_A_LEVELS[claim.level] : undefined;
-  return firstBroken(rules ?? [], { claim, facts });
+  return firstBroken(rules ?? [], claim, facts);
 }
 
-function firstBroken(
-  rules: readonly Rule[],
-  { claim, facts }: { claim: Claim; facts: DocumentFacts },
-): string | undefined {
+function firstBroken(rules: readonly Rule[], claim: Claim, facts: DocumentFacts): string | undefined {
   for (const [clauses, holds] of rules) {
     const clause = clauses[claim.part - 1];
     if (clause && !holds(facts)) return clause;

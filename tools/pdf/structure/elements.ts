@@ -54,7 +54,7 @@ function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: numbe
   if (!dict) return [];
   const kids = kidsOf(pdf, dict);
   const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
-  if (refs !== kids) replaceObject(pdf, { num, value: new Map([...dict, ["K", refs]]) });
+  if (refs !== kids) replaceObject(pdf, num, new Map([...dict, ["K", refs]]));
   return refs.map((kid, index) => ({ kid, parent, page, index }));
 }
 

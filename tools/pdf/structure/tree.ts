@@ -113,7 +113,7 @@ function pruneElements(
     const named = element.hasRefs ? keepRefs(pdf, { element: headed, objects, isKept }) : headed;
     if (!isPart && named === dict && kids.length === element.kidCount) continue;
     const rest = isPart ? without(named, WHOLE_TEXTS) : named;
-    replaceObject(pdf, { num, value: new Map([...rest, ["K", kids]]) });
+    replaceObject(pdf, num, new Map([...rest, ["K", kids]]));
   }
   return keep(0, kidsOf(pdf, root));
 }
@@ -251,6 +251,6 @@ function withRoles(
   if (!dict || !map || map.size === kept.size) return space;
   const changed: Dict = new Map([...dict, ["RoleMapNS", kept]]);
   if (!isRef(space)) return changed;
-  replaceObject(pdf, { num: space.num, value: changed });
+  replaceObject(pdf, space.num, changed);
   return space;
 }

@@ -219,7 +219,7 @@ function readKeyword(lexer: Lexer, { stack, firstNum }: State) {
     return UNFINISHED;
   }
   const word = latin1(lexer.bytes, { from: start, to: Math.min(lexer.at, start + 10) });
-  if (word === "R") return takeReference(lexer, { container: stack.at(-1), firstNum });
+  if (word === "R") return takeReference(lexer, stack.at(-1), firstNum);
   if (word === "true") return true;
   if (word === "false") return false;
   if (word === "stream" && takeInnerStream(lexer, stack.at(-1))) return UNFINISHED;
@@ -231,10 +231,7 @@ function readKeyword(lexer: Lexer, { stack, firstNum }: State) {
   return null;
 }
 
-function takeReference(
-  lexer: Lexer,
-  { container, firstNum }: { container: OpenContainer | undefined; firstNum: number },
-): Value {
+function takeReference(lexer: Lexer, container: OpenContainer | undefined, firstNum: number): Value {
   const gen = container?.items.at(-1);
   const num = container?.items.at(-2);
   if (typeof gen !== "number" || typeof num !== "number" || num < 0) {

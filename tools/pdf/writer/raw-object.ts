@@ -76,10 +76,7 @@ export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undef
 }
 
 /** Copies an object unchanged except for its references, which are renumbered. */
-export function writeRawObject(
-  output: ByteWriter,
-  { raw, renumber }: { raw: RawObject; renumber: Renumber },
-): void {
+export function writeRawObject(output: ByteWriter, raw: RawObject, renumber: Renumber): void {
   let from = raw.from;
   for (const reference of raw.references) {
     writeBytes(output, raw.bytes, { from, to: reference.from });

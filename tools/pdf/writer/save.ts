@@ -36,7 +36,7 @@ export async function savePdf(
   pdf: Pdf,
   { isWhole = false, isPacked = false, isLinearized = false, encryption, onProgress }: SaveOptions = {},
 ): Promise<ByteParts> {
-  if (isLinearized) return writeLinearized(pdf, { trailer: resultTrailer(pdf), version: resultVersion(pdf) });
+  if (isLinearized) return writeLinearized(pdf, resultTrailer(pdf), resultVersion(pdf));
   const encryptor = encryption && createEncryptor(encryption);
   const layout = { ...layoutOf(pdf, { encryption, isPacked }), encryptor, onProgress };
   const makeTrailer = (entries: Dict) =>
@@ -135,7 +135,7 @@ function privateEntries({ trailer }: PdfSource): [string, Value][] {
 
 /** States in the catalog that a file of that version uses the encryption of PDF 2.0, as Acrobat and qpdf do. */
 function declareAes256(pdf: Pdf): void {
-  const extensions = dictIn(pdf, { dict: catalogOf(pdf), key: "Extensions" }) ?? new Map();
+  const extensions = dictIn(pdf, catalogOf(pdf), "Extensions") ?? new Map();
   const adobe = makeDict({ BaseVersion: LEAST_ENCRYPTED_VERSION, ExtensionLevel: 8 });
   changeCatalog(pdf, { Extensions: new Map([...extensions, ["ADBE", adobe]]) });
 }

@@ -139,7 +139,7 @@ export function writeObject(
 ): Promise<void> | undefined {
   if (copyRawObject(pdfOutput, { old, num })) return undefined;
   const value = getObject(pdfOutput.pdf, old);
-  if (isStream(value)) return writeStreamObject(pdfOutput, { num, stream: value });
+  if (isStream(value)) return writeStreamObject(pdfOutput, num, value);
   const write = (output: ByteWriter) => writeValue(output, { value, renumber: pdfOutput.renumber });
   // The encryption dictionary is in no object stream (7.5.7); programs misread integers over 64 bits in one.
   if (value === pdfOutput.encryptor?.dict || hasLongInteger(value))
@@ -162,17 +162,12 @@ function isReal(value: Value): value is Real {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "real";
 }
 
-function writeStreamObject(
-  pdfOutput: PdfOutput,
-  { num, stream }: { num: number; stream: Stream },
-): Promise<void> | undefined {
+function writeStreamObject(pdfOutput: PdfOutput, num: number, stream: Stream): Promise<void> | undefined {
   const { decryptor } = stream;
   if (decryptor) {
     return decryptor
       .decryptAsync(stream.data)
-      .then((data) =>
-        writeStreamObject(pdfOutput, { num, stream: { ...stream, data, decryptor: undefined } }),
-      );
+      .then((data) => writeStreamObject(pdfOutput, num, { ...stream, data, decryptor: undefined }));
   }
   const encrypting = pdfOutput.encryptor?.encryptStreamAsync(stream.data);
   return encrypting
@@ -187,7 +182,7 @@ function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: n
   const raw = findRawObject(pdf, old);
   if (!raw) return false;
   spend(pdf.budget.read, raw.to - raw.from);
-  writeNonStream(pdfOutput, { num, write: (output) => writeRawObject(output, { raw, renumber }) });
+  writeNonStream(pdfOutput, { num, write: (output) => writeRawObject(output, raw, renumber) });
   return true;
 }
 

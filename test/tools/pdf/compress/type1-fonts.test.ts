@@ -35,7 +35,7 @@ function fontOf(made: MadeFont): Type1Font {
 
 function stepsOf(program: string, more: Partial<MadeFont> = {}) {
   const font = fontOf({ ...more, charStrings: { ...GLYPHS, glyph: program } });
-  return readGlyph(font, { name: "glyph", allowance: allowance() })?.steps;
+  return readGlyph(font, "glyph", allowance())?.steps;
 }
 
 /** A page that shows a text in such a font, twice with the same program. */

@@ -34,10 +34,7 @@ interface Plan {
  * cross-reference tables. No page may inherit attributes.
  * @throws ToolFailure result_too_large, and NeedsRepair if the file contradicts its cross-reference
  */
-export async function writeLinearized(
-  pdf: Pdf,
-  { trailer, version }: { trailer: Dict; version: string },
-): Promise<ByteParts> {
+export async function writeLinearized(pdf: Pdf, trailer: Dict, version: string): Promise<ByteParts> {
   const plan = await makePlan(pdf, { trailer, version });
   const hints = writeHints(hintsOf(plan));
   return layOut(plan, hints);
@@ -178,13 +175,10 @@ const UNKNOWN: Offsets = {
 
 /** The length of header, dictionary and first table. */
 function headLength(plan: Plan): number {
-  return headText(plan, { offsets: UNKNOWN, places: new Map() }).length;
+  return headText(plan, UNKNOWN, new Map()).length;
 }
 
-function headText(
-  plan: Plan,
-  { offsets, places }: { offsets: Offsets; places: ReadonlyMap<number, number> },
-): string {
+function headText(plan: Plan, offsets: Offsets, places: ReadonlyMap<number, number>): string {
   const { version, dictNum, hintNum, parts, pages, pdfOutput } = plan;
   const { length, hintAt, hintLength, firstPageEnd, entriesAt, secondTableAt } = offsets;
   const header = `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`;
@@ -252,7 +246,7 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
     secondTableAt,
   };
   const output = createByteWriter(pdf.budget.written);
-  writeText(output, headText(plan, { offsets, places }));
+  writeText(output, headText(plan, offsets, places));
   const tail = createByteWriter(pdf.budget.written);
   writeText(tail, end);
   const { opening, firstPage, later } = bodies;
@@ -262,7 +256,7 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
 
 /** The offset of the first table, which the end of the file states. */
 function tableAt(plan: Plan): number {
-  return headText(plan, { offsets: UNKNOWN, places: new Map() }).indexOf("xref\n");
+  return headText(plan, UNKNOWN, new Map()).indexOf("xref\n");
 }
 
 function hintObject(
