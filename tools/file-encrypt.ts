@@ -81,7 +81,7 @@ export function lockedSize(contentBytes: number): number {
 
 /** The name for a locked file: the whole original name, and `.locked`. @throws ToolFailure invalid_parameter */
 export function lockedFileName(filename: string | undefined): string {
-  checkValue(filename, { parameter: "filename", kind: TEXT });
+  checkValue(filename, "filename", TEXT);
   const name = cleanFileName(filename ?? "", { keepsDot: true });
   return cleanFileName(`${name}.locked`, { keepsDot: true });
 }

@@ -82,17 +82,14 @@ export function listPages({ groups, places }: PageRange, pages: number): number[
     const fields = { limit: "pages", value: most, unit: "pages", actual: selected };
     throw new ToolFailure("too_many_pages", message, fields);
   }
-  const all = spans.flatMap(({ span, excluded }) => withoutItems(run(...span), { excluded, pages }));
+  const all = spans.flatMap(({ span, excluded }) => withoutItems(run(...span), excluded, pages));
   const rest = places === "odd" ? 0 : 1;
   const list = places ? all.filter((_, i) => i % 2 === rest) : all;
   if (list.length > 0) return list;
   throw new ToolFailure("page_out_of_range", "The range selects no page.", { parameter: "range", pages });
 }
 
-function withoutItems(
-  list: number[],
-  { excluded, pages }: { excluded: readonly Item[]; pages: number },
-): number[] {
+function withoutItems(list: number[], excluded: readonly Item[], pages: number): number[] {
   if (excluded.length === 0) return list;
   const isOut = new Uint8Array(pages + 1);
   for (const item of excluded) {

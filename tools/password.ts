@@ -143,7 +143,7 @@ export function generatePasswords(given?: PasswordOptions): PasswordAnswer {
   checkLimit("separator", Array.from(settings.separator).length);
   if (options.minEntropy !== undefined) checkMinEntropy(options.minEntropy, options);
   const ignored = listIgnored(mode, options);
-  return { ...make(mode, { settings, options }), ...(ignored.length > 0 && { ignored }) };
+  return { ...make(mode, settings, options), ...(ignored.length > 0 && { ignored }) };
 }
 
 /** The options with a list by its name: by default `large` in mode passphrase and `short` in mode words. */
@@ -190,10 +190,7 @@ export function countDrawn({
 
 type Settings = CharacterSettings & Required<Pick<PasswordOptions, "separator" | "capitalize" | "digit">>;
 
-function make(
-  mode: PasswordMode,
-  { settings, options }: { settings: Settings; options: PasswordOptions },
-): PasswordAnswer {
+function make(mode: PasswordMode, settings: Settings, options: PasswordOptions): PasswordAnswer {
   if (mode === "characters") return makePasswords(checkCharacters(settings));
   if (mode === "pattern") return makeByPattern({ ...settings, pattern: checkPattern(options.pattern) });
   const list = checkSeparator(options.wordList ?? SHORT_LIST, settings);

@@ -83,7 +83,7 @@ export async function mergePdf(
   options?: MergeOptions,
 ): Promise<MergedPdf> {
   const given = readOptions(options, OPTIONS);
-  checkValue(files, { parameter: "files", kind: required(FILES) });
+  checkValue(files, "files", required(FILES));
   for (const [index, file] of files.entries()) checkInput(file, index);
   const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
   return withBytes(await mergePdfToParts(await Promise.all(read), given));
@@ -91,11 +91,10 @@ export async function mergePdf(
 
 function checkInput(file: unknown, index: number): void {
   const parameter = `files[${index}]`;
-  checkValue(file, { parameter, kind: required({ ...OBJECT, what: "an object with its bytes in data" }) });
+  checkValue(file, parameter, required({ ...OBJECT, what: "an object with its bytes in data" }));
   const { data, ...texts }: Record<string, unknown> = { ...Object(file) };
   checkFile(data, `${parameter}.data`);
-  for (const name of ["range", "password", "name"])
-    checkValue(texts[name], { parameter: `${parameter}.${name}`, kind: TEXT });
+  for (const name of ["range", "password", "name"]) checkValue(texts[name], `${parameter}.${name}`, TEXT);
 }
 
 /** mergePdf for callers that only send the bytes on. */

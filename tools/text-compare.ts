@@ -108,9 +108,8 @@ export async function compareTexts(
   texts: Texts,
   asked?: { readonly [Name in keyof CompareOptions]?: CompareOptions[Name] | undefined },
 ): Promise<TextComparison> {
-  checkValue(texts, { parameter: "texts", kind: required(BOTH) });
-  for (const parameter of ["a", "b"] as const)
-    checkValue(texts[parameter], { parameter, kind: required(TEXT) });
+  checkValue(texts, "texts", required(BOTH));
+  for (const parameter of ["a", "b"] as const) checkValue(texts[parameter], parameter, required(TEXT));
   const {
     granularity = "line",
     ignoreCase = false,
@@ -185,21 +184,21 @@ function compare(texts: Texts, options: CompareOptions): TextComparison {
     const { changes, stats, minimal } = compareInline(texts, { body, rules });
     const spans = makeSpans(texts, changes);
     const identical = countRanges(changes) === 0;
-    const isSame = !identical && isRangeSameInNfc(texts, { range: findMiddle(texts, body), rules });
+    const isSame = !identical && isRangeSameInNfc(texts, findMiddle(texts, body), rules);
     return { granularity, format: "json", identical, minimal, stats, spans, ...normalizationWarning(isSame) };
   }
   const { context = DEFAULT_CONTEXT, ignoreBlankLines = false } = options;
   const script = compareLines(texts, { body, rules, ignoreBlankLines });
   const stats = countLineStats(script, context);
   const identical = stats.deleted + stats.inserted === 0;
-  const warned = normalizationWarning(!identical && isSameInNfc(texts, { script, rules }));
+  const warned = normalizationWarning(!identical && isSameInNfc(texts, script, rules));
   const about = { identical, minimal: script.minimal, stats, ...warned };
   if (format === "unified") {
-    const patch = makePatch(texts, { script, options: { ...options, context } });
+    const patch = makePatch(texts, script, { ...options, context });
     return { granularity, format, ...about, patch };
   }
-  const changedWords = findChangedWords(texts, { script, rules });
-  const rows = makeRows(texts, { script, changedWords });
+  const changedWords = findChangedWords(texts, script, rules);
+  const rows = makeRows(texts, script, changedWords);
   if (options.moved) markMoved(rows);
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };

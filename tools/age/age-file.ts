@@ -52,7 +52,7 @@ function readLatin1(head: Uint8Array, length: number): string {
 
 /** The name for an age file: the whole original name, and `.age`. @throws ToolFailure invalid_parameter */
 export function ageFileName(filename: string | undefined): string {
-  checkValue(filename, { parameter: "filename", kind: TEXT });
+  checkValue(filename, "filename", TEXT);
   const name = cleanFileName(filename ?? "", { fallback: "locked", keepsDot: true });
   return cleanFileName(`${name}.age`, { keepsDot: true });
 }

@@ -67,12 +67,12 @@ export const PDF_OPTIONS = { password: TEXT, maxBytes: MAX_BYTES, onProgress: CA
 
 /** Refuses what is no whole file. @throws ToolFailure missing_parameter, invalid_parameter */
 export function checkFile(file: unknown, parameter = "file"): void {
-  checkValue(file, { parameter, kind: required(FILE) });
+  checkValue(file, parameter, required(FILE));
 }
 
 /** Refuses what is no file, whole or in pieces. @throws ToolFailure missing_parameter, invalid_parameter */
 export function checkSource(file: unknown): void {
-  checkValue(file, { parameter: "file", kind: required(SOURCE) });
+  checkValue(file, "file", required(SOURCE));
 }
 
 /**
@@ -93,13 +93,13 @@ export function readOptions<Options extends object>(
     throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
   }
   for (const [parameter, kind] of Object.entries<Kind>(kinds))
-    checkValue(Reflect.get(given, parameter), { parameter, kind });
+    checkValue(Reflect.get(given, parameter), parameter, kind);
   // Undefined options are an object without any.
   return given as Options;
 }
 
 /** @throws ToolFailure missing_parameter, invalid_parameter */
-export function checkValue(value: unknown, { parameter, kind }: { parameter: string; kind: Kind }): void {
+export function checkValue(value: unknown, parameter: string, kind: Kind): void {
   if (value === undefined && kind.isRequired)
     throw new ToolFailure("missing_parameter", `"${parameter}" is missing; it is ${kind.what}`, {
       parameter,

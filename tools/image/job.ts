@@ -112,7 +112,7 @@ export function checkOptions({ format, lossless, background = "#fff", crop, ...s
 export function planJob(source: ImageHeader, options: JobOptions & PixelLimit): ImageJob {
   const { format, quality = DEFAULT_QUALITY, lossless = false, maxPixels = MAX_PIXELS } = options;
   const keepsFrames = format === "webp" && source.frames > 1 && source.frames <= MAX_FRAMES;
-  checkPixels(source, { format, maxPixels });
+  checkPixels(source, format, maxPixels);
   const view = planView(source, options);
   if (keepsFrames && (view.rotate > 0 || view.crop)) throw notForAnimations(format);
   const size = fitInside(view, options);
@@ -153,10 +153,7 @@ export function pixelsToDecode(source: ImageHeader, format: TargetFormat): numbe
 }
 
 /** Checks what is known about an image before more than its format is decided. @throws ToolFailure too_many_pixels */
-export function checkPixels(
-  source: ImageHeader,
-  { format, maxPixels }: { format: TargetFormat; maxPixels: number },
-): void {
+export function checkPixels(source: ImageHeader, format: TargetFormat, maxPixels: number): void {
   if (pixelsToDecode(source, format) > maxPixels) throw tooManyPixels(source, maxPixels);
 }
 

@@ -41,7 +41,7 @@ const WRITERS: Record<StrippedFormat, (image: Bytes) => Bytes> = {
  * @throws ToolFailure wrong_file_type, damaged_file, too_complex
  */
 export function stripMetadata(file: Uint8Array): StrippedImage {
-  checkValue(file, { parameter: "file", kind: required(BYTES) });
+  checkValue(file, "file", required(BYTES));
   const image = ownBytes(file);
   const source = readImageHeader(image);
   const format = checkStripped(source);

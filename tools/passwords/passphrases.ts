@@ -81,7 +81,7 @@ const loaded = new Map<WordListName, Promise<WordList>>();
  * are those of BIP 39 with 2,048, `short` has 512 English ones.
  */
 export function loadWordList(name: WordListName): Promise<WordList> {
-  checkValue(name, { parameter: "name", kind: required(oneOf(WORD_LISTS)) });
+  checkValue(name, "name", required(oneOf(WORD_LISTS)));
   const known = loaded.get(name);
   if (known) return known;
   const list = readWordList(name);

@@ -44,7 +44,7 @@ export function findUnfitImages(files: readonly File[], use: ImageUse): Promise<
     if (use === "same" || (use === "pages" && header.format === "jpeg")) return;
     const format = use === "pages" ? "png" : use;
     if (use !== "pages") await knowLimits({ header, format, file });
-    checkPixels(header, { format, maxPixels: use === "pages" ? MAX_PIXELS : allowedPixels() });
+    checkPixels(header, format, use === "pages" ? MAX_PIXELS : allowedPixels());
   });
 }
 

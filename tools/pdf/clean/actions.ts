@@ -35,7 +35,7 @@ const TARGETS = ["Annotation", "AN", "TA", "T"];
 
 /** An action with those after it, without removed ones; undefined where none is left. */
 export function cleanActions(cleaned: CleanedDocument, action: Value): Value | undefined {
-  return changeAction(cleaned.pdf, { action, change: (each) => cleanAction(cleaned, each) });
+  return changeAction(cleaned.pdf, action, (each) => cleanAction(cleaned, each));
 }
 
 function cleanAction(cleaned: CleanedDocument, action: Dict): Dict | undefined {

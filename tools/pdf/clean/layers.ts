@@ -225,20 +225,19 @@ function layersStay(why: string): ToolFailure {
 function enterResources(walk: Walk, resources: Dict): void {
   const { pdf } = walk;
   const valuesOf = (key: string) => [...(dictIn(pdf, resources, key)?.values() ?? [])];
-  for (const value of [...valuesOf("XObject"), ...valuesOf("Pattern")]) enter(walk, { value, resources });
+  for (const value of [...valuesOf("XObject"), ...valuesOf("Pattern")]) enter(walk, value, resources);
   for (const value of valuesOf("Font")) {
     const font = dictAt(pdf, value);
     const own = dictIn(pdf, font, "Resources") ?? resources;
-    for (const glyph of dictIn(pdf, font, "CharProcs")?.values() ?? [])
-      enter(walk, { value: glyph, resources: own });
+    for (const glyph of dictIn(pdf, font, "CharProcs")?.values() ?? []) enter(walk, glyph, own);
   }
   for (const value of valuesOf("ExtGState")) {
     const mask = dictIn(pdf, dictAt(pdf, value), "SMask");
-    enter(walk, { value: mask?.get("G"), resources });
+    enter(walk, mask?.get("G"), resources);
   }
 }
 
-function enter({ seen, waiting }: Walk, { value, resources }: { value: Value | undefined; resources: Dict }) {
+function enter({ seen, waiting }: Walk, value: Value | undefined, resources: Dict) {
   if (!isRef(value) || seen.has(value.num)) return;
   seen.add(value.num);
   waiting.push({ num: value.num, page: undefined, resources, isOpen: false });
@@ -248,7 +247,7 @@ function enterAppearances(walk: Walk, annotation: Value, resources: Dict): void 
   const { pdf } = walk;
   for (const each of dictIn(pdf, dictAt(pdf, annotation), "AP")?.values() ?? []) {
     const found = resolve(pdf, each);
-    for (const value of isDict(found) ? found.values() : [each]) enter(walk, { value, resources });
+    for (const value of isDict(found) ? found.values() : [each]) enter(walk, value, resources);
   }
 }
 

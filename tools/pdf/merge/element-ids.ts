@@ -31,33 +31,24 @@ export function takeIds(
   }
   if (renamed.size > 0) {
     const changeId: ChangeId = (id) => renamed.get(keyOf(resolve(pdf, id)) ?? "") ?? id;
-    renameIn(pdf, { elements: top, changeId });
+    renameIn(pdf, top, changeId);
     const all = dictIn(pdf, joined, "ClassMap");
     if (all) joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
   }
   return [...pairs.values()];
 }
 
-function renameIn(
-  pdf: Pdf,
-  { elements, changeId }: { elements: readonly Value[]; changeId: ChangeId },
-): void {
-  changeElements(pdf, {
-    elements,
-    change: (element) => {
-      const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
-      const id = changed.get("ID");
-      if (id !== undefined) changed.set("ID", changeId(id) ?? null);
-      return changed;
-    },
+function renameIn(pdf: Pdf, elements: readonly Value[], changeId: ChangeId): void {
+  changeElements(pdf, elements, (element) => {
+    const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
+    const id = changed.get("ID");
+    if (id !== undefined) changed.set("ID", changeId(id) ?? null);
+    return changed;
   });
 }
 
 /** Replaces these elements and all their descendants. Elements written inline become indirect objects. */
-export function changeElements(
-  pdf: Pdf,
-  { elements, change }: { elements: readonly Value[]; change: (element: Dict) => Dict },
-): void {
+export function changeElements(pdf: Pdf, elements: readonly Value[], change: (element: Dict) => Dict): void {
   const seen = new Set<number>();
   const waiting = [...elements];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {

@@ -82,20 +82,17 @@ function takeFields(pdf: Pdf, { source, form, taken, renamed, isFirst }: Fields)
   // Fields of later files must have their own defaults, because the form dictionary is that of the first.
   const defaults = isFirst ? [] : ["DA", "Q"];
   for (const ref of fields) for (const key of defaults) pushDown(pdf, { ref, key, form });
-  if (renamed.size > 0) renameFonts(pdf, { fields, renamed });
+  if (renamed.size > 0) renameFonts(pdf, fields, renamed);
   return fields;
 }
 
 function pushDown(pdf: Pdf, { ref, key, form }: { ref: Value; key: string; form: Dict }): void {
   const value = form.get(key);
-  if (value !== undefined && !dictAt(pdf, ref)?.has(key)) updateDict(pdf, { ref, entries: { [key]: value } });
+  if (value !== undefined && !dictAt(pdf, ref)?.has(key)) updateDict(pdf, ref, { [key]: value });
 }
 
 /** Rewrites the font names in default appearances, such as "/Helv 9 Tf". */
-function renameFonts(
-  pdf: Pdf,
-  { fields, renamed }: { fields: readonly Value[]; renamed: ReadonlyMap<string, string> },
-): void {
+function renameFonts(pdf: Pdf, fields: readonly Value[], renamed: ReadonlyMap<string, string>): void {
   const formNames: FormNames = { pdf, renamed, changed: new Map() };
   const seen = new Set<number>();
   const waiting = [...fields];
@@ -112,7 +109,7 @@ function renameFonts(
     );
     if (changed === text) continue;
     const DA = hexString(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
-    updateDict(pdf, { ref, entries: { DA, DR: ownResources(formNames, dict.get("DR")) } });
+    updateDict(pdf, ref, { DA, DR: ownResources(formNames, dict.get("DR")) });
   }
 }
 
@@ -128,15 +125,9 @@ interface FormNames {
  * They contain the fonts under their new names too.
  */
 function ownResources(formNames: FormNames, resources: Value | undefined): Value | undefined {
-  return changeShared(formNames, {
-    value: resources,
-    make: (dict) => {
-      const font = changeShared(formNames, {
-        value: dict.get("Font"),
-        make: (fonts) => withAliases(formNames, fonts),
-      });
-      return font === undefined ? dict : new Map([...dict, ["Font", font]]);
-    },
+  return changeShared(formNames, resources, (dict) => {
+    const font = changeShared(formNames, dict.get("Font"), (fonts) => withAliases(formNames, fonts));
+    return font === undefined ? dict : new Map([...dict, ["Font", font]]);
   });
 }
 
@@ -151,7 +142,8 @@ function withAliases({ renamed }: FormNames, fonts: Dict): Dict {
 /** Changes a dictionary. An indirect one is replaced once for everything that shares it. */
 function changeShared(
   { pdf, changed }: FormNames,
-  { value, make }: { value: Value | undefined; make: (dict: Dict) => Dict },
+  value: Value | undefined,
+  make: (dict: Dict) => Dict,
 ): Value | undefined {
   const dict = dictAt(pdf, value);
   if (!dict || !isRef(value)) return dict ? make(dict) : value;
@@ -178,20 +170,16 @@ function renameFields(
     const text = textOf(name);
     const fresh = renamed.get(text) ?? uniqueName(text, taken);
     renamed.set(text, fresh);
-    if (fresh !== text) updateDict(pdf, { ref, entries: { T: withSuffix(name, fresh.slice(text.length)) } });
+    if (fresh !== text) updateDict(pdf, ref, { T: withSuffix(name, fresh.slice(text.length)) });
   }
-  if ([...renamed].some(([text, fresh]) => fresh !== text)) follow(pdf, { source, renamed });
+  if ([...renamed].some(([text, fresh]) => fresh !== text)) follow(pdf, source, renamed);
 }
 
 // Only names of top-level fields change.
-function follow(
-  pdf: Pdf,
-  { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },
-): void {
+function follow(pdf: Pdf, source: MergeSource, renamed: ReadonlyMap<string, string>): void {
   const changeFieldName: ActionContext["changeFieldName"] = (name) => rename(name, renamed);
-  changeActions(pdf, { source, changes: { changeFieldName } });
-  for (const num of fieldsOf(pdf, source))
-    pruneLock(pdf, { num, context: { changeFieldName, isKept: () => true } });
+  changeActions(pdf, source, { changeFieldName });
+  for (const num of fieldsOf(pdf, source)) pruneLock(pdf, num, { changeFieldName, isKept: () => true });
   if (hasScripts(pdf, source)) source.warnings.push({ code: "fields_renamed" });
 }
 

@@ -129,10 +129,8 @@ function linkKids(pdf: Pdf, { parent, kids }: { parent: Ref; kids: readonly Ref[
   const counts = kids.map((kid) => 1 + Math.max(0, numberOf(dictAt(pdf, kid)?.get("Count")) ?? 0));
   const visible = counts.reduce((sum, count) => sum + count, 0);
   const Count = visible === 0 ? undefined : visible;
-  updateDict(pdf, { ref: parent, entries: { First: kids[0], Last: kids.at(-1), Count } });
-  kids.forEach((ref, i) =>
-    updateDict(pdf, { ref, entries: { Parent: parent, Prev: kids[i - 1], Next: kids[i + 1] } }),
-  );
+  updateDict(pdf, parent, { First: kids[0], Last: kids.at(-1), Count });
+  kids.forEach((ref, i) => updateDict(pdf, ref, { Parent: parent, Prev: kids[i - 1], Next: kids[i + 1] }));
 }
 
 function chain(pdf: Pdf, first: Value | undefined): Ref[] {

@@ -19,10 +19,7 @@ export interface MergeSource {
 }
 
 /** Changes an object that is a dictionary; undefined removes an entry. */
-export function updateDict(
-  pdf: Pdf,
-  { ref, entries }: { ref: Value; entries: Record<string, Value | undefined> },
-): void {
+export function updateDict(pdf: Pdf, ref: Value, entries: Record<string, Value | undefined>): void {
   const dict = dictAt(pdf, ref);
   if (!isRef(ref) || !dict) return;
   const changed: Dict = new Map(dict);

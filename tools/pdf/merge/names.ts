@@ -36,7 +36,7 @@ export function joinNames(
     takePairs(trees, { tree: "Dests", pairs: pairs.flatMap(place), taken });
     for (const tree of names.keys()) {
       const renamed = takeTree(pdf, { trees, tree, names });
-      if (tree === "EmbeddedFiles") followFileNames(pdf, { source, renamed });
+      if (tree === "EmbeddedFiles") followFileNames(pdf, source, renamed);
     }
   }
   const joined = new Map([...trees].map(([tree, pairs]) => [tree, sortedTree(pdf, pairs)] as const));
@@ -94,7 +94,7 @@ function pointDirectly(
   const { pages } = source;
   const changeDestination = (dest: Value | undefined) =>
     destinationByReference(pdf, { dest: explicit(pdf, { dest, clashing }), pages });
-  changeActions(pdf, { source, changes: { changeDestination } });
+  changeActions(pdf, source, { changeDestination });
 }
 
 /** The destination behind a clashing name; every other one unchanged. */
@@ -108,15 +108,12 @@ function explicit(
 }
 
 /** Updates the names in actions that lead into attached files; `renamed` maps old names to new ones. */
-function followFileNames(
-  pdf: Pdf,
-  { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },
-): void {
+function followFileNames(pdf: Pdf, source: MergeSource, renamed: ReadonlyMap<string, string>): void {
   if ([...renamed].every(([name, fresh]) => fresh === name)) return;
   const changeFileName: ActionContext["changeFileName"] = (name) => {
     const key = keyOf(name) ?? "";
     const fresh = renamed.get(key);
     return fresh === undefined || fresh === key ? name : nameString(fresh);
   };
-  changeActions(pdf, { source, changes: { changeFileName } });
+  changeActions(pdf, source, { changeFileName });
 }

@@ -54,7 +54,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
     const classes = takeClasses(pdf, { root, top, joined });
-    if (source.language !== undefined) writeLanguage(pdf, { elements: top, language: source.language });
+    if (source.language !== undefined) writeLanguage(pdf, top, source.language);
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root. Replacing it with the merged root saves rewriting them.
@@ -95,12 +95,9 @@ function topOf(pdf: Pdf, root: Dict): Value[] {
   return makeIndirect(pdf, elements);
 }
 
-function writeLanguage(
-  pdf: Pdf,
-  { elements, language }: { elements: readonly Value[]; language: Value },
-): void {
+function writeLanguage(pdf: Pdf, elements: readonly Value[], language: Value): void {
   for (const ref of elements) {
-    if (!dictAt(pdf, ref)?.has("Lang")) updateDict(pdf, { ref, entries: { Lang: language } });
+    if (!dictAt(pdf, ref)?.has("Lang")) updateDict(pdf, ref, { Lang: language });
   }
 }
 
@@ -154,8 +151,7 @@ function takeClasses(
     added.set(fresh, value);
   }
   if (added.size > 0) joined.set("ClassMap", new Map([...before, ...added]));
-  if (renamed.size > 0)
-    changeElements(pdf, { elements: top, change: (element) => rename(pdf, { element, renamed }) });
+  if (renamed.size > 0) changeElements(pdf, top, (element) => rename(pdf, element, renamed));
   return added;
 }
 
@@ -198,10 +194,7 @@ function joinTexts(bracket: string, texts: readonly (string | undefined)[]): str
 }
 
 /** /C is a class or a list of classes, each optionally followed by a revision number. */
-function rename(
-  pdf: Pdf,
-  { element, renamed }: { element: Dict; renamed: ReadonlyMap<string, string> },
-): Dict {
+function rename(pdf: Pdf, element: Dict, renamed: ReadonlyMap<string, string>): Dict {
   const change = (each: Value): Value => {
     const name = resolve(pdf, each);
     return typeof name === "string" ? (renamed.get(name) ?? name) : each;

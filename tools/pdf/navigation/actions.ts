@@ -53,7 +53,7 @@ export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context:
     if (Dest !== dict.get("Dest")) Object.assign(changes, { Dest }, Dest === undefined && { PA: undefined });
   }
   if (dict.has("A")) {
-    const A = pruneAction(pdf, { action: dict.get("A"), context });
+    const A = pruneAction(pdf, dict.get("A"), context);
     if (A !== dict.get("A")) Object.assign(changes, { A }, A === undefined && { PA: undefined });
   }
   if (dict.has("AA")) {
@@ -67,7 +67,7 @@ export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context:
 }
 
 /** The same for the object with this number. */
-export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: ActionContext }): void {
+export function pruneObject(pdf: Pdf, num: number, context: ActionContext): void {
   const dict = dictAt(pdf, refTo(num));
   const pruned = dict && pruneTargets(pdf, { dict, context });
   if (pruned && pruned !== dict) replaceObject(pdf, num, pruned);
@@ -80,24 +80,18 @@ export function pruneTriggers(
   pdf: Pdf,
   { triggers, context }: { triggers: Value | undefined; context: ActionContext },
 ): Value | undefined {
-  return changeTriggers(pdf, { triggers, change: (action) => pruneOne(pdf, { action, context }) });
+  return changeTriggers(pdf, triggers, (action) => pruneOne(pdf, { action, context }));
 }
 
-export function pruneAction(
-  pdf: Pdf,
-  { action, context }: { action: Value | undefined; context: ActionContext },
-): Value | undefined {
-  return changeAction(pdf, { action, change: (each) => pruneOne(pdf, { action: each, context }) });
+export function pruneAction(pdf: Pdf, action: Value | undefined, context: ActionContext): Value | undefined {
+  return changeAction(pdf, action, (each) => pruneOne(pdf, { action: each, context }));
 }
 
 /** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
-function changeTriggers(
-  pdf: Pdf,
-  { triggers, change }: { triggers: Value | undefined; change: ChangeAction },
-): Value | undefined {
+function changeTriggers(pdf: Pdf, triggers: Value | undefined, change: ChangeAction): Value | undefined {
   const dict = dictAt(pdf, triggers);
   if (!dict) return triggers;
-  const kept = [...dict].map(([key, action]) => [key, changeAction(pdf, { action, change })] as const);
+  const kept = [...dict].map(([key, action]) => [key, changeAction(pdf, action, change)] as const);
   if (kept.every(([key, action]) => action === dict.get(key))) return triggers;
   const left = kept.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return left.length > 0 ? new Map(left) : undefined;
@@ -107,10 +101,7 @@ function changeTriggers(
  * An action with its successors (12.6.2), without those that are removed; the same value if none is, undefined if none
  * is left.
  */
-export function changeAction(
-  pdf: Pdf,
-  { action, change }: { action: Value | undefined; change: ChangeAction },
-): Value | undefined {
+export function changeAction(pdf: Pdf, action: Value | undefined, change: ChangeAction): Value | undefined {
   const chain = chainOf(pdf, action);
   const kept = chain.map(change);
   if (kept.every((each, i) => each === chain[i])) return action;

@@ -27,7 +27,7 @@ export function readDestinations(pdf: Pdf, pages: readonly PdfPage[]): Destinati
   const targets = new Map<string, number>();
   for (const { name, dest } of all) {
     const key = keyOf(name);
-    if (key !== undefined) targets.set(key, explicitTarget(pdf, { pages, value: dest }));
+    if (key !== undefined) targets.set(key, explicitTarget(pdf, pages, dest));
   }
   const pageNums = new Set(pages.map(({ num }) => num));
   const byPage = new Map<number, NamedDestination[]>();
@@ -55,10 +55,7 @@ export function destinationsTo({ byPage }: Destinations, pages: readonly PdfPage
   return [...nums].flatMap((num) => byPage.get(num) ?? []).sort((a, b) => a.at - b.at);
 }
 
-function explicitTarget(
-  pdf: Pdf,
-  { pages, value }: { pages: readonly PdfPage[]; value: Value | undefined },
-): number {
+function explicitTarget(pdf: Pdf, pages: readonly PdfPage[], value: Value | undefined): number {
   const found = resolve(pdf, value);
   const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
   const first = Array.isArray(dest) ? dest[0] : undefined;
@@ -70,10 +67,7 @@ function explicitTarget(
  * The object number of the page that a bookmark or link leads to by /Dest or a go-to action; 0 if that page does not
  * exist, undefined if it does not lead into this document.
  */
-export function targetOf(
-  pdf: Pdf,
-  { dict, destinations }: { dict: Dict; destinations: Destinations },
-): number | undefined {
+export function targetOf(pdf: Pdf, dict: Dict, destinations: Destinations): number | undefined {
   const action = dictAt(pdf, dict.get("A"));
   if (dict.has("Dest")) return targetOfDest(pdf, { dest: dict.get("Dest"), destinations });
   if (action?.get("S") !== "GoTo") return undefined;
@@ -89,7 +83,7 @@ function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
   const value = resolve(pdf, dest);
   const name = isString(value) || typeof value === "string" ? keyOf(value) : undefined;
   if (name !== undefined) return destinations.targets.get(name) ?? 0;
-  return explicitTarget(pdf, { pages: destinations.pages, value });
+  return explicitTarget(pdf, destinations.pages, value);
 }
 
 /** A destination whose page is kept, with a reference in place of a page number; undefined if the page is not kept. */

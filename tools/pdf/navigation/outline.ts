@@ -27,20 +27,17 @@ export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     const item: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const kids = takeKids(pdf, { parent: num, first: item.get("First"), bookmarks, parents });
-    const page = targetOf(pdf, { dict: item, destinations: objects.destinations });
+    const page = targetOf(pdf, item, objects.destinations);
     if (page !== undefined) assignWithAncestors(pdf, { objects, num, page, parents });
     else if (kids.length === 0 || item.has("A")) free.push(num);
     objects.owned.add(num);
     pushAll(waiting, kids);
   }
   // Bookmarks that lead out of the document, for example to a web site, always stay.
-  for (const num of free) releaseWithAncestors(num, { objects, parents });
+  for (const num of free) releaseWithAncestors(num, objects, parents);
 }
 
-function releaseWithAncestors(
-  num: number,
-  { objects, parents }: { objects: PageObjects; parents: ReadonlyMap<number, number> },
-): void {
+function releaseWithAncestors(num: number, objects: PageObjects, parents: ReadonlyMap<number, number>): void {
   let next: number | undefined = num;
   while (next && objects.owned.delete(next)) next = parents.get(next);
 }

@@ -42,8 +42,7 @@ function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionCont
     around.push(ref);
   }
   for (const key of ["NA", "PA"]) {
-    if (pruned.has(key))
-      setEntries(pruned, { [key]: pruneAction(pdf, { action: pruned.get(key), context }) });
+    if (pruned.has(key)) setEntries(pruned, { [key]: pruneAction(pdf, pruned.get(key), context) });
   }
   replaceObject(pdf, step.num, pruned);
   return around;

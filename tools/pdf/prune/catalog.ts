@@ -48,7 +48,7 @@ export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
   const properties = dictAt(part, catalog.get("OCProperties"));
   setEntries(kept, {
     ViewerPreferences: preferences && without(preferences, ["PrintPageRange"]),
-    OCProperties: properties && pruneLayers(part, { properties, layers: selection.usage.layers }),
+    OCProperties: properties && pruneLayers(part, properties, selection.usage.layers),
     Outlines: pruneOutline(part, {
       objects: selection.prepared.objects,
       outline: catalog.get("Outlines") ?? null,
@@ -64,7 +64,7 @@ export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
       isPart,
       names: dictIn(part, catalog, "Names"),
     }),
-    OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
+    OpenAction: keepOpenAction(part, context, catalog.get("OpenAction")),
     AA: pruneTriggers(part, { triggers: catalog.get("AA"), context }),
   });
   if (!kept.has("StructTreeRoot")) kept.delete("MarkInfo");
@@ -148,12 +148,9 @@ function keepNames(part: Pdf, { context, named, isPart, names }: Names): Value |
 }
 
 /** The action when the document is opened, or a destination instead. */
-function keepOpenAction(
-  part: Pdf,
-  { context, action }: { context: ActionContext; action: Value | undefined },
-): Value | undefined {
+function keepOpenAction(part: Pdf, context: ActionContext, action: Value | undefined): Value | undefined {
   const value = resolve(part, action);
-  if (isDict(value)) return pruneAction(part, { action, context });
+  if (isDict(value)) return pruneAction(part, action, context);
   return value === undefined ? undefined : context.changeDestination(action);
 }
 
@@ -163,28 +160,22 @@ const LISTS = ["ON", "OFF", "Order", "RBGroups", "Locked"];
 const MAX_LEVELS = 50;
 
 /** The layers (8.11.4) that content of the pages is on, which `layers` has by number; undefined if there are none. */
-function pruneLayers(
-  pdf: Pdf,
-  { properties, layers }: { properties: Dict; layers: ReadonlySet<number> },
-): Dict | undefined {
+function pruneLayers(pdf: Pdf, properties: Dict, layers: ReadonlySet<number>): Dict | undefined {
   const groups = keepLayers(pdf, { list: properties.get("OCGs"), layers });
   if (groups.length === 0) return undefined;
   const pruned: Dict = new Map<string, Value>([["OCGs", groups]]);
   const first = dictAt(pdf, properties.get("D"));
-  if (first) pruned.set("D", pruneConfiguration(pdf, { configuration: first, layers }));
+  if (first) pruned.set("D", pruneConfiguration(pdf, first, layers));
   const others = arrayAt(pdf, properties.get("Configs"))?.map((each) => dictAt(pdf, each));
   const configurations = others?.filter((each) => each !== undefined);
   if (configurations) {
-    const Configs = configurations.map((configuration) => pruneConfiguration(pdf, { configuration, layers }));
+    const Configs = configurations.map((configuration) => pruneConfiguration(pdf, configuration, layers));
     pruned.set("Configs", Configs);
   }
   return pruned;
 }
 
-function pruneConfiguration(
-  pdf: Pdf,
-  { configuration, layers }: { configuration: Dict; layers: ReadonlySet<number> },
-): Dict {
+function pruneConfiguration(pdf: Pdf, configuration: Dict, layers: ReadonlySet<number>): Dict {
   const pruned: Dict = new Map(configuration);
   for (const key of LISTS) {
     if (pruned.has(key)) pruned.set(key, keepLayers(pdf, { list: pruned.get(key), layers }));

@@ -103,8 +103,8 @@ export function pruneFields(
   if (top.length === 0) return undefined;
   const waiting = [...top];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    pruneLock(pdf, { num, context });
-    pruneObject(pdf, { num, context });
+    pruneLock(pdf, num, context);
+    pruneObject(pdf, num, context);
     const all = objects.fields.get(num);
     if (!all) continue;
     const kids = kidsOf(num);
@@ -158,7 +158,7 @@ type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
  * Takes the names of dropped fields from the lock of a signature field (ISO 32000-1, table 233), and from its
  * signature, which no longer holds, what that says of fields.
  */
-export function pruneLock(pdf: Pdf, { num, context }: { num: number; context: LockContext }): void {
+export function pruneLock(pdf: Pdf, num: number, context: LockContext): void {
   const field = dictAt(pdf, refTo(num));
   const lock = dictAt(pdf, field?.get("Lock"));
   const signature = dictAt(pdf, field?.get("V"));

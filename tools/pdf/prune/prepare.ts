@@ -24,7 +24,7 @@ export interface PreparedDocument {
 
 export function prepareDocument(pdf: Pdf, { list, nodes }: PdfPages): PreparedDocument {
   const pages = withIndirectResources(pdf, list);
-  const objects = collectPageObjects(pdf, { pages, nodes });
+  const objects = collectPageObjects(pdf, pages, nodes);
   const catalog = catalogOf(pdf);
   return {
     pdf,
@@ -74,10 +74,7 @@ export interface PageSelection {
 }
 
 /** Finds what belongs to each page. Inline objects become indirect. */
-function collectPageObjects(
-  pdf: Pdf,
-  { pages, nodes }: { pages: readonly PdfPage[]; nodes: readonly number[] },
-): PageObjects {
+function collectPageObjects(pdf: Pdf, pages: readonly PdfPage[], nodes: readonly number[]): PageObjects {
   const objects: PageObjects = {
     pages,
     indexes: new Map(pages.map(({ num }, i) => [num, i])),

@@ -69,10 +69,7 @@ function firstPage(
 ): number | undefined {
   const waiting = [num];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const target = targetOf(pdf, {
-      dict: dictAt(pdf, refTo(next)) ?? new Map(),
-      destinations: objects.destinations,
-    });
+    const target = targetOf(pdf, dictAt(pdf, refTo(next)) ?? new Map(), objects.destinations);
     const index = indexes.get(target ?? 0);
     if (index !== undefined) return index;
     for (const kid of (objects.bookmarks.get(next) ?? []).toReversed()) waiting.push(kid);

@@ -65,8 +65,8 @@ export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dic
     K: top,
     ParentTree: makeTree(pdf, { pairs, kind: "Nums" }),
     IDTree: root.has("IDTree") ? pruneIds(pdf, { root, isKept }) : undefined,
-    Namespaces: pruneNamespaces(pdf, { list: root.get("Namespaces"), roles: used.roles }),
-    RoleMap: keepRoles(pdf, { map: root.get("RoleMap"), roles: used.roles }),
+    Namespaces: pruneNamespaces(pdf, root.get("Namespaces"), used.roles),
+    RoleMap: keepRoles(pdf, root.get("RoleMap"), used.roles),
     ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes, changeId }),
   });
   return kept;
@@ -130,10 +130,7 @@ function noteUse(pdf: Pdf, { element, used }: { element: StructElement; used: Ta
 }
 
 /** The entries for types that are used, and for those they stand for in turn. */
-function keepRoles(
-  pdf: Pdf,
-  { map, roles }: { map: Value | undefined; roles: ReadonlySet<string> },
-): Dict | undefined {
+function keepRoles(pdf: Pdf, map: Value | undefined, roles: ReadonlySet<string>): Dict | undefined {
   const all = dictAt(pdf, map);
   if (!all) return undefined;
   const kept: Dict = new Map();
@@ -218,10 +215,7 @@ function keepRefs(
  * The namespaces of a structure (ISO 32000-2, 14.7.4), in whose role maps only the types stay that elements have, and
  * those that they stand for in turn, in whichever namespace, which are added to `roles`.
  */
-function pruneNamespaces(
-  pdf: Pdf,
-  { list, roles }: { list: Value | undefined; roles: Set<string> },
-): Value[] | undefined {
+function pruneNamespaces(pdf: Pdf, list: Value | undefined, roles: Set<string>): Value[] | undefined {
   const spaces = arrayAt(pdf, list)?.map((space) => {
     const kept: Dict = new Map();
     return { space, map: dictAt(pdf, dictAt(pdf, space)?.get("RoleMapNS")), kept };

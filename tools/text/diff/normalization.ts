@@ -8,19 +8,13 @@ import { normalized } from "../../../wire/nfc.ts";
  * Whether both texts differ only in Unicode normalization (UAX #15). The lines between changes count too: one that has
  * moved is the same line at another place.
  */
-export function isSameInNfc(
-  texts: Texts,
-  { script, rules }: { script: LineScript; rules: TokenRules },
-): boolean {
+export function isSameInNfc(texts: Texts, script: LineScript, rules: TokenRules): boolean {
   const a = linesFromChange(texts.a, { script, side: "a" });
   return areSameInNfc(a, { b: linesFromChange(texts.b, { script, side: "b" }), rules });
 }
 
 /** The same of all lines of a range. They are read up to the first that differs, which mostly is the first one. */
-export function isRangeSameInNfc(
-  texts: Texts,
-  { range, rules }: { range: RangePair; rules: TokenRules },
-): boolean {
+export function isRangeSameInNfc(texts: Texts, range: RangePair, rules: TokenRules): boolean {
   const a = linesOf(texts.a, { from: range.aFrom, to: range.aTo });
   return areSameInNfc(a, { b: linesOf(texts.b, { from: range.bFrom, to: range.bTo }), rules });
 }

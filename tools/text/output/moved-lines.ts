@@ -16,7 +16,7 @@ export function markMoved(rows: Row[]): void {
   const deleted = rows.flatMap((row, i) => (row.op === "delete" ? [i] : []));
   for (let i = 0; i < deleted.length;) {
     const from = deleted[i] ?? 0;
-    const block = longestBlock(rows, { from, places: inserted.get(rows[from]?.text ?? "") ?? [] });
+    const block = longestBlock(rows, from, inserted.get(rows[from]?.text ?? "") ?? []);
     if (block) markBlock(rows, { from, ...block });
     i += block?.length ?? 1;
   }
@@ -33,10 +33,7 @@ function indexInserted(rows: readonly Row[]): Map<string, number[]> {
   return places;
 }
 
-function longestBlock(
-  rows: readonly Row[],
-  { from, places }: { from: number; places: readonly number[] },
-): Block | undefined {
+function longestBlock(rows: readonly Row[], from: number, places: readonly number[]): Block | undefined {
   let best: Block | undefined;
   let tries = 0;
   for (const at of places) {

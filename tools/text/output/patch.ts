@@ -26,13 +26,8 @@ const LINES_PER_BLOCK = 10_000;
  */
 export function makePatch(
   texts: Texts,
-  {
-    script,
-    options,
-  }: {
-    script: LineScript;
-    options: { context: number; nameA?: string | undefined; nameB?: string | undefined };
-  },
+  script: LineScript,
+  options: { context: number; nameA?: string | undefined; nameB?: string | undefined },
 ): string {
   const sides = {
     a: { text: texts.a, starts: script.aStarts },

@@ -36,10 +36,7 @@ type Writer = {
 const MAX_ROWS = 4_000_000;
 
 /** Every line of both texts in order. @throws ToolFailure result_too_large past four million rows. */
-export function makeRows(
-  texts: Texts,
-  { script, changedWords }: { script: LineScript; changedWords: ChangedWords },
-): Row[] {
+export function makeRows(texts: Texts, script: LineScript, changedWords: ChangedWords): Row[] {
   const { changes, middle, aStarts, bStarts } = script;
   const rowCount = countRows(script);
   if (rowCount > MAX_ROWS) throw tooManyRows(rowCount);
@@ -159,10 +156,7 @@ const MAX_STEPS = 20_000_000;
 type ChangedWords = { words: RangeList; isCompared: Uint8Array };
 
 /** Compares the lines of each change by word. */
-export function findChangedWords(
-  texts: Texts,
-  { script, rules }: { script: LineScript; rules: TokenRules },
-): ChangedWords {
+export function findChangedWords(texts: Texts, script: LineScript, rules: TokenRules): ChangedWords {
   const isCompared = new Uint8Array(countRanges(script.changes));
   const ranges: RangePair[] = [];
   let total = 0;

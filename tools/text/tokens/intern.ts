@@ -68,7 +68,7 @@ export class Interner {
   #idOfNormalized(start: number, end: number): number {
     const rules = this.#rules;
     const token = normalizedToken({ text: this.#textOf(this.side), start, end }, rules);
-    const hash = hashNormalized(token, { rules, secret: this.#secret });
+    const hash = hashNormalized(token, rules, this.#secret);
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let entry = intAt(this.#slots, slot); entry > 0; entry = intAt(this.#slots, slot)) {

@@ -31,10 +31,7 @@ function isAscii(text: string, { start, end }: { start: number; end: number }): 
 }
 
 /** The hash of a token's normalized form, without making a string of it, which would double the time. */
-export function hashNormalized(
-  token: TextToken,
-  { rules, secret }: { rules: TokenRules; secret: Int32Array },
-): number {
+export function hashNormalized(token: TextToken, rules: TokenRules, secret: Int32Array): number {
   const { text } = token;
   const factor = intAt(secret, 0) | 1;
   const stop = contentEnd(token, rules);

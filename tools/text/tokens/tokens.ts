@@ -183,7 +183,7 @@ function makeDictionary(): (source: Source, start: number) => number {
   let run: Run | undefined;
   return (source, start) => {
     if (!isSpaceless(source.text, start)) return 0;
-    if (run?.text !== source.text || !isWithin(run, start)) run = readRun(source, { start, segmenter });
+    if (run?.text !== source.text || !isWithin(run, start)) run = readRun(source, start, segmenter);
     while ((run.ends[run.next] ?? start + 1) <= start) run.next++;
     return run.ends[run.next] ?? characterEnd(source.text, start);
   };
@@ -194,10 +194,7 @@ function isWithin({ ends, next }: Run, start: number): boolean {
   return isKnown && start < (ends.at(-1) ?? 0);
 }
 
-function readRun(
-  { text, end }: Source,
-  { start, segmenter }: { start: number; segmenter: Intl.Segmenter },
-): Run {
+function readRun({ text, end }: Source, start: number, segmenter: Intl.Segmenter): Run {
   let to = start;
   while (to < end && to - start < MAX_RUN && isSpaceless(text, to)) to = characterEnd(text, to);
   const ends: number[] = [start];
