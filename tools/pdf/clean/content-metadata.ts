@@ -1,8 +1,8 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
-import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
-import { decodeStream, filterSteps, isAboutFilters } from "../filters/filters.ts";
-import { type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { ifDecodable } from "../filters/filters.ts";
+import type { Pdf } from "../model/document.ts";
+import { decodedStream } from "../model/stream-data.ts";
 import { without, type Dict, isDict, type Stream, type Value } from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
@@ -25,7 +25,8 @@ const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
  * is none.
  */
 export function cleanContent(pdf: Pdf, stream: Stream): Stream {
-  const content = readContent(pdf, stream);
+  // Content that this engine cannot decode stays.
+  const content = ifDecodable(() => decodedStream(pdf, stream).bytes);
   if (!content || !mayHaveMetadata(content)) return stream;
   const pieces: Uint8Array[] = [];
   let [done, last, percent] = [0, 0, content.indexOf(PERCENT)];
@@ -51,18 +52,6 @@ export function cleanContent(pdf: Pdf, stream: Stream): Stream {
   if (pieces.length === 0) return stream;
   const data = joinBytes([...pieces, content.subarray(done)]);
   return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
-}
-
-/** Undefined for content that this engine cannot decode, which stays. */
-function readContent(pdf: Pdf, stream: Stream): Bytes | undefined {
-  try {
-    const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-    // Nothing here is on shared memory.
-    return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes as Bytes;
-  } catch (error) {
-    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
-    throw error;
-  }
 }
 
 const [LESS, LETTER_B, LETTER_I, PERCENT] = [0x3c, 0x42, 0x49, 0x25];

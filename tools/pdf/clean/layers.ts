@@ -4,7 +4,6 @@ import { packContent, writeOperands } from "../content/operations.ts";
 import { visitAnnotation, visitPageContent } from "../content/visit.ts";
 import { pruneResources, createUsage, registerResources, resourcesFrom } from "../content/usage.ts";
 import { createContentNames } from "../content/read.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
 import {
   addObject,
   catalogOf,
@@ -12,10 +11,10 @@ import {
   dictIn,
   getObject,
   type Pdf,
-  rawStreamData,
   replaceObject,
   resolve,
 } from "../model/document.ts";
+import { decodedStream } from "../model/stream-data.ts";
 import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
 import {
   without,
@@ -201,11 +200,9 @@ function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
 }
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {
-  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  const { bytes, isComplete } = decodeStream(rawStreamData(stream), steps, pdf.budget);
+  const { bytes, isComplete } = decodedStream(pdf, stream);
   if (!isComplete) throw unreadable();
-  // Nothing here is on shared memory.
-  return bytes as Bytes;
+  return bytes;
 }
 
 function unreadable(): ToolFailure {

@@ -1,7 +1,8 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { decodeStream } from "../filters/filters.ts";
 import { openBudget } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { decodedStream, stepsOf } from "../model/stream-data.ts";
 import { stringBytes } from "../syntax/strings.ts";
 import { isStream, isString, numberOf, type Stream, unsignedOf, type Value } from "../syntax/values.ts";
 
@@ -38,7 +39,7 @@ export function readImageFacts(pdf: Pdf, stream: Stream): ImageFacts | undefined
   const isStencil = resolve(pdf, dict.get("ImageMask")) === true;
   const bits = isStencil ? 1 : unsignedOf(resolve(pdf, dict.get("BitsPerComponent")));
   if (!width || !height || dict.has("F") || (bits !== undefined && !DEPTHS.includes(bits))) return undefined;
-  const filters = filterSteps(dict, (value) => resolve(pdf, value)).map(({ name }) => name);
+  const filters = stepsOf(pdf, stream).map(({ name }) => name);
   const space = isStencil ? undefined : readColorSpace(pdf, dict.get("ColorSpace"));
   const stored =
     isStencil || space?.palette ? 1 : (space?.components ?? countComponents(pdf, dict.get("ColorSpace")));
@@ -102,9 +103,8 @@ function readTable(pdf: Pdf, value: Value | undefined): Uint8Array | undefined {
   const table = resolve(pdf, value);
   if (isString(table)) return stringBytes(table);
   if (!isStream(table)) return undefined;
-  const steps = filterSteps(table.dict, (each) => resolve(pdf, each));
-  if (!steps.every(({ name }) => LOSSLESS.includes(name))) return undefined;
-  return decodeStream(rawStreamData(table), steps, pdf.budget).bytes;
+  if (!stepsOf(pdf, table).every(({ name }) => LOSSLESS.includes(name))) return undefined;
+  return decodedStream(pdf, table).bytes;
 }
 
 const MOST_COMPONENTS = 32;
@@ -144,7 +144,7 @@ export async function decodeExactly(
   pdf: Pdf,
   { stream, most, isBeforeImage = false }: { stream: Stream; most: number; isBeforeImage?: boolean },
 ): Promise<Uint8Array | undefined> {
-  const all = filterSteps(stream.dict, (value) => resolve(pdf, value));
+  const all = stepsOf(pdf, stream);
   const steps = isBeforeImage ? all.slice(0, -1) : all;
   if (!steps.every(({ name }) => LOSSLESS.includes(name)) || hasOddPredictor(steps)) return undefined;
   const { decryptor } = stream;
@@ -164,7 +164,7 @@ export async function decodeExactly(
 }
 
 /** The TIFF predictor is undone for bytes only. */
-function hasOddPredictor(steps: ReturnType<typeof filterSteps>): boolean {
+function hasOddPredictor(steps: ReturnType<typeof stepsOf>): boolean {
   return steps.some(
     ({ parameters }) =>
       numberOf(parameters?.get("Predictor")) === 2 &&

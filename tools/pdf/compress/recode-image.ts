@@ -2,8 +2,8 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { readImageHeader } from "../../image/header.ts";
 import { type ImageJob, MAX_PIXELS } from "../../image/job.ts";
 import type { SteppedCodec } from "../../image-convert.ts";
-import { filterSteps } from "../filters/filters.ts";
-import { type Pdf, resolve } from "../model/document.ts";
+import type { Pdf } from "../model/document.ts";
+import { stepsOf } from "../model/stream-data.ts";
 import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
 import { deflateRows, type EncodedStream } from "../filters/deflate.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
@@ -69,7 +69,7 @@ async function recodeJpeg(
 ): Promise<Stream | undefined> {
   const quality = qualityFor({ isMask, quality: asked });
   const { stream, width, height, bits, space } = facts;
-  const parameters = filterSteps(stream.dict, (value) => resolve(pdf, value)).at(-1)?.parameters;
+  const parameters = stepsOf(pdf, stream).at(-1)?.parameters;
   if (!size || !space || space.palette || bits !== 8 || parameters?.has("ColorTransform")) return undefined;
   const data = await decodeExactly(pdf, { stream, most: 2 * stream.data.length, isBeforeImage: true });
   const jpeg = data && readPlainJpeg(data);

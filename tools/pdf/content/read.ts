@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { decodeStream, filterSteps, isAboutFilters } from "../filters/filters.ts";
-import { getObject, type Pdf, rawStreamData, resolve } from "../model/document.ts";
-import { isStream, type Stream } from "../syntax/values.ts";
+import { ifDecodable } from "../filters/filters.ts";
+import { getObject, type Pdf } from "../model/document.ts";
+import { decodedStream } from "../model/stream-data.ts";
+import { isStream } from "../syntax/values.ts";
 import { namesIn, scanContent, type UsedNames } from "./scan.ts";
 
 /** The names found in content streams, by object number; each stream is decoded once for all pages that use it. */
@@ -61,16 +61,6 @@ export function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
   const stream = getObject(pdf, num);
   // A missing object is null and draws nothing; anything else was once a stream.
   if (!isStream(stream)) return stream === null ? new Uint8Array(0) : undefined;
-  try {
-    const { bytes, isComplete } = decode(pdf, stream);
-    return isComplete ? bytes : undefined;
-  } catch (error) {
-    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
-    throw error;
-  }
-}
-
-function decode(pdf: Pdf, stream: Stream) {
-  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  return decodeStream(rawStreamData(stream), steps, pdf.budget);
+  const decoded = ifDecodable(() => decodedStream(pdf, stream));
+  return decoded?.isComplete ? decoded.bytes : undefined;
 }

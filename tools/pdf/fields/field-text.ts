@@ -1,8 +1,7 @@
-import type { Bytes } from "../../../wire/bytes.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
-import { arrayAt, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { arrayAt, type Pdf, resolve } from "../model/document.ts";
+import { decodedStream } from "../model/stream-data.ts";
 import { hexString, textOf } from "../syntax/strings.ts";
-import { type Dict, isStream, isString, numberOf, type Stream, type Value } from "../syntax/values.ts";
+import { type Dict, isStream, isString, numberOf, type Value } from "../syntax/values.ts";
 import { type FieldBox, type LaidOut, written } from "./field-box.ts";
 import { type FieldFont, hasFlag, inheritedValue } from "./field-font.ts";
 
@@ -46,12 +45,7 @@ function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
 function plainText(pdf: Pdf, value: Value | undefined): string | undefined {
   if (isString(value)) return textOf(value);
   if (!isStream(value)) return undefined;
-  return textOf(hexString(decoded(pdf, value)));
-}
-
-function decoded(pdf: Pdf, stream: Stream): Bytes {
-  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-  return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes as Bytes;
+  return textOf(hexString(decodedStream(pdf, value).bytes));
 }
 
 /** What a list box shows: its options, whether chosen or not, from the one at its top on (ISO 32000-2, 12.7.5.4). */

@@ -53,9 +53,17 @@ export function decodeStream(data: Uint8Array, steps: readonly Step[], budget: B
   return decoded;
 }
 
-/** Whether decodeStream refused the filters themselves. */
-export function isAboutFilters({ code, fields }: ToolFailure): boolean {
-  return code === "unsupported_feature" || fields.limit === "filters";
+/** What is decoded; undefined where it has too many or unsupported filters. */
+export function ifDecodable<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    const isAboutFilters =
+      error instanceof ToolFailure &&
+      (error.code === "unsupported_feature" || error.fields.limit === "filters");
+    if (isAboutFilters) return undefined;
+    throw error;
+  }
 }
 
 function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): DecodedStream {

@@ -1,10 +1,9 @@
-import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { findLastKeyword, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_SECTIONS } from "../limits.ts";
-import { isAboutFilters } from "../filters/filters.ts";
+import { ifDecodable } from "../filters/filters.ts";
 import { decodeFileStream } from "./object-stream.ts";
 import { readObjectAt, type PdfSource } from "./source.ts";
-import { type Dict, isStream, numberOf, type Stream } from "../syntax/values.ts";
+import { type Dict, isStream, numberOf } from "../syntax/values.ts";
 import {
   addEntry,
   DELETED,
@@ -89,17 +88,7 @@ function readSection(source: PdfSource, at: number): XrefSection | undefined {
   if (skipWhitespace(lexer) === 0x78) return readXrefTable(lexer, source.firstNum);
   const found = readObjectAt(source, at);
   if (!found || !isStream(found.value) || found.value.dict.get("Type") !== "XRef") return undefined;
-  const data = decodeXrefStream(source, found.value);
-  return data && readXrefStream(data, found.value.dict);
-}
-
-/** The data of a cross-reference stream; undefined if it is cut short or uses unsupported filters. */
-function decodeXrefStream(source: PdfSource, stream: Stream): Uint8Array | undefined {
-  try {
-    const { bytes, isComplete } = decodeFileStream(source, stream);
-    return isComplete ? bytes : undefined;
-  } catch (error) {
-    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
-    throw error;
-  }
+  const { value } = found;
+  const decoded = ifDecodable(() => decodeFileStream(source, value));
+  return decoded?.isComplete ? readXrefStream(decoded.bytes, value.dict) : undefined;
 }

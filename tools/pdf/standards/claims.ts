@@ -1,8 +1,8 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
-import { addObject, catalogOf, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { addObject, catalogOf, type Pdf, resolve } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
+import { decodedStream } from "../model/stream-data.ts";
 import { without, isStream, type Stream, type Value } from "../syntax/values.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
@@ -141,8 +141,7 @@ function lettersOf(bytes: Uint8Array): string {
 /** The metadata without filters; empty where they are not supported. */
 function readBytes(pdf: Pdf, stream: Stream): Uint8Array {
   try {
-    const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-    return decodeStream(rawStreamData(stream), steps, pdf.budget).bytes;
+    return decodedStream(pdf, stream).bytes;
   } catch (error) {
     if (error instanceof ToolFailure && error.code === "unsupported_feature") return new Uint8Array(0);
     throw error;
