@@ -1,26 +1,8 @@
 import { spend } from "../limits.ts";
-import {
-  addObject,
-  catalogOf,
-  dictAt,
-  makeIndirect,
-  type Pdf,
-  replaceObject,
-  resolve,
-} from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { makeTree, readTree } from "../model/trees.ts";
-import {
-  without,
-  type Dict,
-  isDict,
-  isRef,
-  type Ref,
-  refTo,
-  unsignedOf,
-  type Value,
-} from "../syntax/values.ts";
-import { isElement, kidsOf } from "../structure/elements.ts";
+import { without, type Dict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import { indirectKids, isElement, structTreeRoot } from "../structure/elements.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 import { WHOLE_TEXTS } from "./hidden-content.ts";
 
@@ -44,7 +26,7 @@ const VISIT = 64;
 export function dropElements(cleaned: CleanedDocument, isReached: (num: number) => boolean): void {
   const { pdf, removed, hidden } = cleaned;
   if (removed.size === 0 && !hidden) return;
-  const root = structRoot(pdf);
+  const root = structTreeRoot(pdf);
   if (!root) return;
   const order = readElements(cleaned, { root, isReached });
   // From the leaves up.
@@ -64,16 +46,6 @@ export function dropElements(cleaned: CleanedDocument, isReached: (num: number) 
   dropIds(cleaned, root);
 }
 
-/** The root of the structure as an object, so that it can be changed. */
-function structRoot(pdf: Pdf): Ref | undefined {
-  const value = catalogOf(pdf)?.get("StructTreeRoot");
-  const root = dictAt(pdf, value);
-  if (!root || isRef(value)) return root && isRef(value) ? value : undefined;
-  const ref = addObject(pdf, root);
-  changeCatalog(pdf, { StructTreeRoot: ref });
-  return ref;
-}
-
 interface ElementSource {
   readonly root: Ref;
   readonly isReached: (num: number) => boolean;
@@ -89,7 +61,7 @@ function readElements(cleaned: CleanedDocument, { root, isReached }: ElementSour
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     spend(pdf.budget.read, VISIT);
     order.push(element);
-    for (const kid of kidsAsObjects(pdf, element.num)) {
+    for (const kid of indirectKids(pdf, element.num)) {
       const dict = dictAt(pdf, kid);
       if (dict && isElement(dict)) {
         if (!isRef(kid) || seen.has(kid.num)) continue;
@@ -101,16 +73,6 @@ function readElements(cleaned: CleanedDocument, { root, isReached }: ElementSour
     }
   }
   return order;
-}
-
-/** Elements written directly into /K become indirect, so that they can be left out. */
-function kidsAsObjects(pdf: Pdf, num: number): readonly Value[] {
-  const dict = dictAt(pdf, refTo(num));
-  if (!dict) return [];
-  const kids = kidsOf(pdf, dict);
-  const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
-  if (refs !== kids) replaceObject(pdf, num, new Map([...dict, ["K", refs]]));
-  return refs;
 }
 
 function noteContent(

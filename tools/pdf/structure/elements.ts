@@ -10,7 +10,7 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
-import { type Dict, isDict, isRef, pushAll, type Value, without } from "../syntax/values.ts";
+import { type Dict, isDict, isRef, pushAll, type Ref, refTo, type Value, without } from "../syntax/values.ts";
 import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { assignElement, assignEmpty, noteKid } from "./assign.ts";
 
@@ -38,7 +38,7 @@ export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
 }
 
 /** The root as an indirect object, as its elements refer to it. */
-function structTreeRoot(pdf: Pdf): { num: number } | undefined {
+export function structTreeRoot(pdf: Pdf): Ref | undefined {
   const value = catalogOf(pdf)?.get("StructTreeRoot");
   const root = dictAt(pdf, value);
   if (!root) return undefined;
@@ -48,14 +48,18 @@ function structTreeRoot(pdf: Pdf): { num: number } | undefined {
   return ref;
 }
 
-/** The kids of the object `num`. Elements written directly into /K become indirect, so that they can be left out. */
 function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: number; page: number }): Visit[] {
-  const dict = dictAt(pdf, { kind: "ref", num, gen: 0 });
+  return indirectKids(pdf, num).map((kid, index) => ({ kid, parent, page, index }));
+}
+
+/** The kids of the object `num`. Elements written directly into /K become indirect, so that they can be left out. */
+export function indirectKids(pdf: Pdf, num: number): readonly Value[] {
+  const dict = dictAt(pdf, refTo(num));
   if (!dict) return [];
   const kids = kidsOf(pdf, dict);
   const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
   if (refs !== kids) replaceObject(pdf, num, new Map([...dict, ["K", refs]]));
-  return refs.map((kid, index) => ({ kid, parent, page, index }));
+  return refs;
 }
 
 // Elements without kids are added to `empty`.
