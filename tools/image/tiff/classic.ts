@@ -3,7 +3,8 @@ import { makePartCounter, damagedImage, viewOf } from "../image-info.ts";
 
 /** The number after the byte order: 42 in a TIFF, one more in a BigTIFF. */
 const [TIFF, BIG_TIFF] = [42, 43];
-const [BIG_ENTRY_BYTES, ENTRY_BYTES] = [20, 12];
+const BIG_ENTRY_BYTES = 20;
+export const ENTRY_BYTES = 12;
 const LONG = 4;
 /** LONG8, SLONG8 and IFD8: numbers of 8 bytes, which in a file of less than 4 GiB fit into four. */
 const EIGHT_BYTES: ReadonlySet<number> = new Set([16, 17, 18]);
@@ -88,7 +89,7 @@ function readLong8(view: DataView, { at, isLittle }: { at: number; isLittle: boo
 }
 
 /** A directory, followed by the values that do not fit into four bytes. */
-function writeDirectory(
+export function writeDirectory(
   entries: readonly Entry[],
   { at: directoryAt, isLittle }: { at: number; isLittle: boolean },
 ): Bytes {

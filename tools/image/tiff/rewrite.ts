@@ -3,7 +3,7 @@ import { viewOf } from "../image-info.ts";
 import { readDirectory } from "../readers/exif.ts";
 import { decompress } from "./decompress.ts";
 import { readLayout, type TiffLayout, unreadableLayout, type Entries } from "./layout.ts";
-import { classicTiff } from "./classic.ts";
+import { classicTiff, ENTRY_BYTES, writeDirectory } from "./classic.ts";
 import { COMPRESSION, PHOTOMETRIC, TAG } from "./tags.ts";
 import { joinOldJpeg } from "./old-jpeg.ts";
 
@@ -153,14 +153,6 @@ const KEPT: readonly number[] = [
 const SHORT = 3;
 const LONG = 4;
 const HEAD_BYTES = 8;
-const ENTRY_BYTES = 12;
-
-interface Field {
-  readonly tag: number;
-  readonly type: number;
-  readonly count: number;
-  readonly data: Uint8Array;
-}
 
 interface Parts {
   /** The entries of the rewritten file, in the same byte order. */
@@ -174,7 +166,7 @@ interface Parts {
 /** Writes a TIFF with one uncompressed strip (TIFF 6.0, section 2). */
 function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
   const { width, height, kept: samples, alpha } = layout;
-  const field = (tag: number, type: number, values: readonly number[]): Field => {
+  const field = (tag: number, type: number, values: readonly number[]) => {
     const view = new DataView(new ArrayBuffer(values.length * (type === SHORT ? 2 : 4)));
     values.forEach((value, i) =>
       type === SHORT ? view.setUint16(2 * i, value, isLittle) : view.setUint32(4 * i, value, isLittle),
@@ -207,30 +199,6 @@ function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
     new Uint8Array(head.buffer),
     pixels,
     padding,
-    ...writeDirectory(fields, { directoryAt, isLittle }),
+    writeDirectory(fields, { at: directoryAt, isLittle }),
   ]);
-}
-
-/** The directory, followed by the values that do not fit into four bytes. */
-function writeDirectory(
-  fields: readonly Field[],
-  { directoryAt, isLittle }: { directoryAt: number; isLittle: boolean },
-): Uint8Array[] {
-  const view = new DataView(new ArrayBuffer(2 + ENTRY_BYTES * fields.length + 4));
-  const values: Uint8Array[] = [];
-  let valuesAt = directoryAt + view.byteLength;
-  view.setUint16(0, fields.length, isLittle);
-  for (const [i, { tag, type, count, data }] of fields.entries()) {
-    const at = 2 + ENTRY_BYTES * i;
-    view.setUint16(at, tag, isLittle);
-    view.setUint16(at + 2, type, isLittle);
-    view.setUint32(at + 4, count, isLittle);
-    if (data.length <= 4) new Uint8Array(view.buffer).set(data, at + 8);
-    else {
-      view.setUint32(at + 8, valuesAt, isLittle);
-      values.push(data);
-      valuesAt += data.length;
-    }
-  }
-  return [new Uint8Array(view.buffer), ...values];
 }
