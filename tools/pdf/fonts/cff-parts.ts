@@ -117,14 +117,7 @@ function realBytes(value: number): number[] {
   const text = String(value).toUpperCase().replace("E+", "E").replace("E-", "_");
   const nibbles = [...text].map((character) => NIBBLES.indexOf(character));
   const padded = [...nibbles, 0xf, ...(nibbles.length % 2 === 0 ? [0xf] : [])];
-  return [30, ...pairs(padded)];
-}
-
-function pairs(nibbles: readonly number[]): number[] {
-  return Array.from({ length: nibbles.length / 2 }, (_, i) => {
-    const [high = 0, low = 0] = nibbles.slice(2 * i);
-    return (high << 4) | low;
-  });
+  return [30, ...padded.flatMap((high, i) => (i % 2 === 0 ? (high << 4) | (padded[i + 1] ?? 0) : []))];
 }
 
 /** What a font is written of. */
@@ -153,16 +146,9 @@ export interface HintParts {
 }
 
 /** Where parts begin; 0 for those that a font does not have. */
-interface Places {
-  readonly charset: number;
-  readonly encoding: number;
-  readonly charStrings: number;
-  readonly hints: number;
-  readonly fonts: number;
-  readonly select: number;
-}
+type Places = typeof NOWHERE;
 
-const NOWHERE: Places = { charset: 0, encoding: 0, charStrings: 0, hints: 0, fonts: 0, select: 0 };
+const NOWHERE = { charset: 0, encoding: 0, charStrings: 0, hints: 0, fonts: 0, select: 0 };
 
 /** A font (Adobe Technical Note 5176). */
 export function writeCff(parts: CffParts): Bytes {

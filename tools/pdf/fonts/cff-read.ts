@@ -1,6 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { ifCertain, Uncertain } from "./glyph.ts";
+import { ifCertain, numberAt as integerAt, Uncertain } from "./glyph.ts";
 import { STANDARD_STRINGS } from "./standard-strings.ts";
 import { allowsSubsetBits, u16 } from "./truetype.ts";
 
@@ -197,12 +197,11 @@ function operandLength(bytes: Uint8Array, at: number): number {
 export function wholeNumbers(operands: Uint8Array): number[] {
   const numbers: number[] = [];
   for (let at = 0; at < operands.length; at += operandLength(operands, at)) {
-    const [byte, next] = [byteAt(operands, at), operands[at + 1] ?? 0];
+    const byte = byteAt(operands, at);
     if (byte === 30) throw new Uncertain();
     if (byte === 28) numbers.push((word(operands, at + 1) << 16) >> 16);
     else if (byte === 29) numbers.push((word(operands, at + 1) << 16) | word(operands, at + 3));
-    else if (byte <= 246) numbers.push(byte - 139);
-    else numbers.push(byte <= 250 ? (byte - 247) * 256 + next + 108 : (251 - byte) * 256 - next - 108);
+    else numbers.push(integerAt(operands, at).value);
   }
   return numbers;
 }

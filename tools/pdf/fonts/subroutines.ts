@@ -1,8 +1,9 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import type { CommandAllowance } from "./charstrings.ts";
 import type { CffFont } from "./cff-read.ts";
-import { Uncertain } from "./glyph.ts";
+import { numberAt, Uncertain } from "./glyph.ts";
 import { standardName } from "./standard-strings.ts";
+import { u16 } from "./truetype.ts";
 
 /** What the charstrings of some glyphs need beside themselves. */
 export interface Needed {
@@ -80,20 +81,10 @@ class CharString {
   }
 
   #push(program: Uint8Array, at: number): number {
-    const [byte, next = 0] = program.subarray(at, at + 2);
-    const length = byte === 28 ? 3 : byte === 255 ? 5 : (byte ?? 0) <= 246 ? 1 : 2;
-    if (byte === undefined || at + length > program.length) throw new Uncertain();
-    const value =
-      byte === 28
-        ? ((next << 24) >> 16) | byteAt(program, at + 2)
-        : byte === 255
-          ? NaN
-          : byte <= 246
-            ? byte - 139
-            : byte <= 250
-              ? (byte - 247) * 256 + next + 108
-              : (251 - byte) * 256 - next - 108;
-    if (this.#stack.push(value) > MOST_NUMBERS) throw new Uncertain();
+    const { value, length } = byteAt(program, at) === 28 ? shortAt(program, at + 1) : numberAt(program, at);
+    if (at + length > program.length) throw new Uncertain();
+    // Five bytes are a fraction here, which is the number of no subroutine.
+    if (this.#stack.push(length === 5 ? NaN : value) > MOST_NUMBERS) throw new Uncertain();
     return length;
   }
 
@@ -128,6 +119,11 @@ class CharString {
       return glyph;
     });
   }
+}
+
+/** What follows a 28 (5177, section 3.2); the length is that of both. */
+function shortAt(program: Uint8Array, at: number): { value: number; length: number } {
+  return { value: (u16(program, at) << 16) >> 16, length: 3 };
 }
 
 /** Commands that tell stems, masks among them; all that take the whole stack; and those behind a 12, flexes and dots. */
