@@ -57,7 +57,10 @@ export async function compressStreams(
     if (resolve(pdf, stream.dict.get("Subtype")) === "Image") {
       const size = masks.matted.has(num) ? undefined : sizes.get(num);
       await compressImage(pdf, { num, stream, size, isMask: masks.all.has(num), recodeOptions, counts });
-    } else replaceWith(pdf, { num, smaller: await repackStream(pdf, stream) });
+    } else {
+      const smaller = await repackStream(pdf, stream);
+      if (smaller) replaceObject(pdf, num, smaller);
+    }
   }
   return counts;
 }
@@ -96,17 +99,11 @@ async function compressImage(
 ): Promise<void> {
   const facts = readImageFacts(pdf, stream);
   if (!facts) return;
-  if (isTooLarge(facts)) {
-    counts.tooLarge++;
-    return;
-  }
+  if (isTooLarge(facts)) return void counts.tooLarge++;
   const smaller = await recodeImage(pdf, { facts, size, isMask }, recodeOptions);
-  if (smaller) counts.images++;
-  replaceWith(pdf, { num, smaller });
-}
-
-function replaceWith(pdf: Pdf, { num, smaller }: { num: number; smaller: Stream | undefined }): void {
-  if (smaller) replaceObject(pdf, num, smaller);
+  if (!smaller) return;
+  counts.images++;
+  replaceObject(pdf, num, smaller);
 }
 
 /**
@@ -127,8 +124,8 @@ async function repackStream(pdf: Pdf, stream: Stream): Promise<Stream | undefine
 /** Images have soft masks and profiles, which are equal first. */
 const ROUNDS = 3;
 
-/** Lets one stream stand for all that have the same dictionary and data; how many others there were. */
-async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Promise<number> {
+/** Lets one stream stand for all that have the same dictionary and data. */
+async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Promise<void> {
   const steads = new Map<number, number>();
   for (let round = 0; round < ROUNDS; round++) {
     const before = steads.size;
@@ -136,7 +133,6 @@ async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Promise<num
     if (steads.size === before) break;
   }
   for (const [num, stead] of steads) replaceObject(pdf, num, refTo(stead));
-  return steads.size;
 }
 
 interface SharedStreams {
@@ -145,14 +141,8 @@ interface SharedStreams {
 }
 
 function sameLengths(pdf: Pdf, { nums, steads }: SharedStreams & { nums: readonly number[] }): number[][] {
-  const groups = new Map<number, number[]>();
-  for (const num of nums) {
-    const stream = streamAt(pdf, num);
-    if (!stream || steads.has(num)) continue;
-    const group = groups.get(stream.data.length);
-    if (group) group.push(num);
-    else groups.set(stream.data.length, [num]);
-  }
+  const left = nums.filter((num) => !steads.has(num) && streamAt(pdf, num));
+  const groups = Map.groupBy(left, (num) => streamAt(pdf, num)?.data.length);
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
