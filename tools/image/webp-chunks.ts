@@ -1,5 +1,6 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "../../wire/bytes.ts";
-import { makePartCounter, damagedImage, shortLatin1, viewOf } from "./image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "./image-info.ts";
+import { chunksIn } from "./readers/webp.ts";
 
 const RIFF_BYTES = 12;
 const HEADER_BYTES = 8;
@@ -35,7 +36,7 @@ export function filterWebpChunks(image: Bytes, keeps: ChunkFilter, added: readon
 export function markFreeCanvas(image: Bytes): Bytes {
   if (shortLatin1(image, { start: RIFF_BYTES, end: RIFF_BYTES + 4 }) !== "VP8X") return image;
   const [head, ...others] = chunksIn(image.subarray(RIFF_BYTES));
-  const frames = others.filter(({ name }) => name === "ANMF").map(({ data }) => data);
+  const frames = others.filter(({ type }) => type === "ANMF").map(({ data }) => data);
   const [first] = frames;
   // A still image has no frames.
   if (head?.data[0] === undefined || first === undefined) return image;
@@ -55,21 +56,9 @@ export function webpChunk(name: string, data: Uint8Array): Bytes {
 
 function filterChunks(chunks: Bytes, keeps: ChunkFilter): Bytes[] {
   const kept: Bytes[] = [];
-  for (const { name, data } of chunksIn(chunks))
-    if (keeps(name)) kept.push(webpChunk(name, name === "ANMF" ? filterFrame(data, keeps) : data));
+  for (const { type, data } of chunksIn(chunks))
+    if (keeps(type)) kept.push(webpChunk(type, type === "ANMF" ? filterFrame(data, keeps) : data));
   return kept;
-}
-
-function* chunksIn(chunks: Bytes): Generator<{ name: string; data: Bytes }> {
-  const view = viewOf(chunks);
-  const count = makePartCounter("chunks");
-  for (let at = 0; at + HEADER_BYTES <= chunks.length;) {
-    count();
-    const end = at + HEADER_BYTES + view.getUint32(at + 4, true);
-    if (end > chunks.length) throw damagedImage("a chunk is cut");
-    yield { name: nameOf(chunks.subarray(at)), data: chunks.subarray(at + HEADER_BYTES, end) };
-    at = end + (end % 2);
-  }
 }
 
 function filterFrame(frame: Bytes, keeps: ChunkFilter): Bytes {

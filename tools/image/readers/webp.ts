@@ -1,3 +1,4 @@
+import type { Bytes } from "../../../wire/bytes.ts";
 import {
   makePartCounter,
   type ImageInfo,
@@ -23,7 +24,7 @@ interface Size {
  * Reads the chunks of a WebP (RFC 9649, 2).
  * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
-export function readWebp(bytes: Uint8Array): ImageInfo {
+export function readWebp(bytes: Bytes): ImageInfo {
   const metadata = new Set<MetadataKind>();
   const sizes: Size[] = [];
   let frames = 0;
@@ -50,27 +51,29 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
 }
 
 /** The Exif block of a WebP. @throws ToolFailure damaged_file, too_complex */
-export function exifOfWebp(bytes: Uint8Array): Uint8Array | undefined {
+export function exifOfWebp(bytes: Bytes): Uint8Array | undefined {
   for (const { type, data } of webpChunks(bytes)) if (type === "EXIF") return exifOf(data);
   return undefined;
 }
 
-function* webpChunks(bytes: Uint8Array) {
-  const view = viewOf(bytes);
-  const count = makePartCounter("chunks");
-  const end = CHUNK_BYTES + view.getUint32(4, true);
+function webpChunks(bytes: Bytes) {
+  const end = CHUNK_BYTES + viewOf(bytes).getUint32(4, true);
   if (end > bytes.length) throw damagedImage("its end is missing");
+  return chunksIn(bytes.subarray(RIFF_BYTES, end));
+}
+
+/** Chunks one after another. @throws ToolFailure damaged_file, too_complex */
+export function* chunksIn(chunks: Bytes): Generator<{ type: string; data: Bytes }> {
+  const view = viewOf(chunks);
+  const count = makePartCounter("chunks");
   // The last chunk of some encoders lacks its padding, and a rest too short for a chunk is ignored.
-  for (let at = RIFF_BYTES; at + CHUNK_BYTES <= end;) {
+  for (let at = 0; at + CHUNK_BYTES <= chunks.length;) {
     count();
-    const start = at + CHUNK_BYTES;
-    const length = view.getUint32(at + 4, true);
-    if (start + length > end) throw damagedImage("a chunk is cut");
-    yield {
-      type: shortLatin1(bytes, { start: at, end: at + 4 }),
-      data: bytes.subarray(start, start + length),
-    };
-    at = start + length + (length % 2);
+    const end = at + CHUNK_BYTES + view.getUint32(at + 4, true);
+    if (end > chunks.length) throw damagedImage("a chunk is cut");
+    const type = shortLatin1(chunks, { start: at, end: at + 4 });
+    yield { type, data: chunks.subarray(at + CHUNK_BYTES, end) };
+    at = end + (end % 2);
   }
 }
 
