@@ -1,14 +1,13 @@
 import { type Bytes, byteAt, concatBytes } from "../../wire/bytes.ts";
 import { type HuffmanTable, makeHuffmanTable } from "./huffman.ts";
 
-/** The order of the coefficients of a block (ITU-T T.81, figure A.6). */
-const ZIGZAG = [
-  ...[
-    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
-  ],
-  ...[14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39],
-  ...[46, 53, 60, 61, 54, 47, 55, 62, 63],
-] as const;
+/** The order of the coefficients of a block (ITU-T T.81, figure A.6): along its diagonals, up and down in turns. */
+const ZIGZAG = Array.from({ length: 64 }, (_, at) => at).sort((a, b) => inZigzag(a) - inZigzag(b));
+
+function inZigzag(at: number): number {
+  const [row, column] = [at >> 3, at & 7];
+  return 8 * (row + column) + ((row + column) % 2 === 1 ? row : column);
+}
 
 /** The quantization of brightness at quality 50 (K.1), row by row. */
 const QUANTIZATION = [

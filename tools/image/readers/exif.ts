@@ -24,21 +24,8 @@ export interface Directory {
 
 const MAX_VALUES = 65_536;
 const MISSING = 0xffff_ffff;
-const VALUE_BYTES: Record<number, number> = {
-  1: 1,
-  2: 1,
-  3: 2,
-  4: 4,
-  5: 8,
-  6: 1,
-  7: 1,
-  8: 2,
-  9: 4,
-  10: 8,
-  11: 4,
-  12: 8,
-  13: 4,
-};
+/** The bytes of one value, by its type. */
+export const VALUE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
 /**
  * Reads the directory at an offset. Only integers matter here; a value beyond the end of the file has no numbers.
@@ -61,7 +48,7 @@ export function readDirectory(
     const at = offset + 2 + 12 * i;
     const type = view.getUint16(at + 2, isLittle);
     const valueCount = view.getUint32(at + 4, isLittle);
-    const sizeBytes = valueCount * (VALUE_BYTES[type] ?? 1);
+    const sizeBytes = valueCount * (VALUE_BYTES[type] || 1);
     const start = sizeBytes <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
     const isHere = start + sizeBytes <= bytes.length;
     isWhole &&= isHere;

@@ -214,8 +214,6 @@ function kindsOf({ id, type, contentType }: Item, dataOf: ItemData, count: PartC
 }
 
 function profileKinds(properties: readonly Box[]): MetadataKind[] {
-  const hasProfile = properties.some(
-    ({ type, data }) => type === "colr" && shortLatin1(data, { end: 4 }) !== "nclx",
-  );
+  const hasProfile = colorsOf(properties).some((data) => !isNclx(data));
   return hasProfile ? ["icc"] : [];
 }

@@ -126,7 +126,8 @@ export function exifOfJpeg(parts: readonly JpegPart[]): Uint8Array | undefined {
   return exif?.bytes.subarray(4 + EXIF_LABEL.length);
 }
 
-function isFrameHeader(marker: number): boolean {
+/** Whether a segment begins a frame (ITU-T T.81, table B.1). */
+export function isFrameHeader(marker: number): boolean {
   // C4, C8 and CC between them are tables and an extension.
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

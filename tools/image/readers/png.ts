@@ -26,16 +26,9 @@ export const NEEDED = /^[A-Z]/;
 
 /** Chunks that are needed to show the pixels right, or that reveal nothing about their origin. */
 export const HARMLESS_CHUNKS: ReadonlySet<string> = new Set(
-  ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "cICP", "sBIT", "bKGD", "hIST"].concat([
-    "acTL",
-    "fcTL",
-    "fdAT",
-    "mDCV",
-    "cLLI",
-    "mDCv",
-    "cLLi",
-    "sTER",
-  ]),
+  "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB cICP sBIT bKGD hIST acTL fcTL fdAT mDCV cLLI mDCv cLLi sTER".split(
+    " ",
+  ),
 );
 
 /**

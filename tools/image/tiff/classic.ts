@@ -1,5 +1,6 @@
 import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { makePartCounter, damagedImage, viewOf } from "../image-info.ts";
+import { VALUE_BYTES } from "../readers/exif.ts";
 
 /** The number after the byte order: 42 in a TIFF, one more in a BigTIFF. */
 const [TIFF, BIG_TIFF] = [42, 43];
@@ -8,7 +9,6 @@ export const ENTRY_BYTES = 12;
 const LONG = 4;
 /** LONG8, SLONG8 and IFD8: numbers of 8 bytes, which in a file of less than 4 GiB fit into four. */
 const EIGHT_BYTES: ReadonlySet<number> = new Set([16, 17, 18]);
-const VALUE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
 interface Entry {
   readonly tag: number;

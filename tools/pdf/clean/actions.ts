@@ -70,17 +70,7 @@ function isScriptUri(pdf: Pdf, value: Value | undefined): boolean {
 }
 
 /** Schemes of links to the web, and to people. */
-const WEB: ReadonlySet<string> = new Set([
-  "http",
-  "https",
-  "ftp",
-  "ftps",
-  "mailto",
-  "tel",
-  "sms",
-  "urn",
-  "doi",
-]);
+const WEB: ReadonlySet<string> = new Set("http https ftp ftps mailto tel sms urn doi".split(" "));
 
 /** Whether links are resolved against a script (12.6.4.8). */
 export function hasScriptBase(pdf: Pdf, uri: Value): boolean {

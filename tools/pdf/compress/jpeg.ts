@@ -1,5 +1,5 @@
 import { byteAt, joinBytes } from "../../../wire/bytes.ts";
-import { jpegParts } from "../../image/readers/jpeg.ts";
+import { isFrameHeader, jpegParts } from "../../image/readers/jpeg.ts";
 
 const SOI = 0xd8;
 const END = Uint8Array.of(0xff, 0xd9);
@@ -73,7 +73,7 @@ function isEnd(jpeg: Uint8Array, start: number): boolean {
 /** Keeps what a decoder needs; false for a frame of a kind that is left alone. */
 function noteSegment(head: Head, { marker, segment }: { marker: number; segment: Uint8Array }): boolean {
   const body = segment.subarray(4);
-  const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+  const isFrame = isFrameHeader(marker);
   if (isFrame && (!FRAMES.includes(marker) || head.frame || body.length < 6)) return false;
   if (isFrame) head.frame = body;
   if (marker === DQT) noteTables(head, body);
