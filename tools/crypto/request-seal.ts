@@ -6,6 +6,7 @@ import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { systemRandom } from "./base62.ts";
 import { hkdfSha256 } from "./key-derivation.ts";
+import { readSealed, wellFormed } from "./text-seal.ts";
 
 const LABEL = "service-request/v1";
 const KEY_BYTES = 32;
@@ -61,7 +62,7 @@ export async function sealNote(
 
 /** Decrypts what sealNote returned. @throws ToolFailure not_a_container, damaged_file, password_wrong */
 export async function openNote(note: string, publicKey: Bytes): Promise<string> {
-  const sealed = readSeal(note, "n1.", IV_BYTES + TAG_BYTES);
+  const sealed = readSealed(note, "n1.", IV_BYTES + TAG_BYTES) ?? damaged();
   const key = await noteKey(publicKey, "decrypt");
   const text = await crypto.subtle
     .decrypt(gcmOf(sealed.subarray(0, IV_BYTES)), key, sealed.subarray(IV_BYTES))
@@ -96,7 +97,7 @@ export async function openAnswer(
   content: string,
   { privateKey, requestId }: { privateKey: Bytes; requestId: string },
 ): Promise<string> {
-  const sealed = readSeal(content, "r1.", KEY_BYTES + PADDING_BYTES + TAG_BYTES);
+  const sealed = readSealed(content, "r1.", KEY_BYTES + PADDING_BYTES + TAG_BYTES) ?? damaged();
   const cipher = suite();
   const padded = await cipher
     .open(
@@ -138,7 +139,7 @@ function unpad(padded: Bytes): Bytes {
   const end = LENGTH_BYTES + length;
   const isWhole = padded.length === Math.ceil(end / PADDING_BYTES) * PADDING_BYTES;
   if (isWhole && padded.subarray(end).every((byte) => byte === 0)) return padded.subarray(LENGTH_BYTES, end);
-  throw damaged();
+  return damaged();
 }
 
 function derive(publicKey: Bytes, what: "gate" | "note"): Bytes {
@@ -153,33 +154,13 @@ function gcmOf(iv: Bytes) {
   return { name: "AES-GCM", iv, additionalData: utf8(`${LABEL} note`) };
 }
 
-function readSeal(text: string, prefix: string, minimumBytes: number): Bytes {
-  if (!text.startsWith(prefix)) {
-    throw new ToolFailure(
-      "not_a_container",
-      `The text was not sealed here: it does not begin with "${prefix}"`,
-    );
-  }
-  const digits = text.slice(prefix.length);
-  const isWhole = /^[0-9A-Za-z_-]+$/.test(digits) && digits.length % 4 !== 1;
-  const sealed = isWhole ? decodeBase64(digits) : new Uint8Array(0);
-  if (sealed.length >= minimumBytes) return sealed;
-  throw damaged();
-}
-
 function decode(text: Bytes): string {
   // A byte order mark is content like any other character.
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
 }
 
-function wellFormed(text: string): string {
-  if (text.isWellFormed()) return text;
-  const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
-  throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
-}
-
-function damaged(): ToolFailure {
-  return new ToolFailure("damaged_file", "The sealed text is not whole: it was cut or changed");
+function damaged(): never {
+  throw new ToolFailure("damaged_file", "The sealed text is not whole: it was cut or changed");
 }
 
 function failToOpen(what: "note" | "answer"): never {

@@ -45,12 +45,9 @@ export async function sealText(
   contentKey: Bytes,
   iv: Bytes = systemRandom(new Uint8Array(IV_BYTES)),
 ): Promise<string> {
-  if (!text.isWellFormed()) {
-    const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
-    throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
-  }
+  const bytes = utf8(wellFormed(text));
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["encrypt"]);
-  const sealed = await crypto.subtle.encrypt(gcmOf(iv), key, utf8(text));
+  const sealed = await crypto.subtle.encrypt(gcmOf(iv), key, bytes);
   return PREFIX + encodeBase64Url(concatBytes(iv, new Uint8Array(sealed)));
 }
 
@@ -60,7 +57,11 @@ export async function sealText(
  * link or passphrase or a changed text: a cipher cannot tell these apart
  */
 export async function openText(content: string, contentKey: Bytes): Promise<string> {
-  const sealed = readEnvelope(content);
+  const sealed = readSealed(content, PREFIX, IV_BYTES + TAG_BYTES);
+  if (!sealed) {
+    const message = "The sealed text is not whole: copy it again from its first to its last character";
+    throw new ToolFailure("damaged_file", message);
+  }
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["decrypt"]);
   const text = await crypto.subtle
     .decrypt(gcmOf(sealed.subarray(0, IV_BYTES)), key, sealed.subarray(IV_BYTES))
@@ -73,22 +74,27 @@ export async function openText(content: string, contentKey: Bytes): Promise<stri
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
 }
 
-function readEnvelope(content: string): Bytes {
-  if (!content.startsWith(PREFIX)) {
-    throw new ToolFailure(
-      "not_a_container",
-      `The text was not sealed here: it does not begin with "${PREFIX}"`,
-    );
+/** A text that UTF-8 can encode. @throws ToolFailure invalid_parameter for one with half of a surrogate pair */
+export function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
+  throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
+}
+
+/**
+ * The bytes of a sealed text, which are written in base64url behind a prefix; undefined where they are not whole.
+ * @throws ToolFailure not_a_container for another prefix
+ */
+export function readSealed(text: string, prefix: string, minimumBytes: number): Bytes | undefined {
+  if (!text.startsWith(prefix)) {
+    const message = `The text was not sealed here: it does not begin with "${prefix}"`;
+    throw new ToolFailure("not_a_container", message);
   }
-  const digits = content.slice(PREFIX.length);
+  const digits = text.slice(prefix.length);
   // A lenient decoder would accept line breaks, and one text would have many forms.
   const isWhole = /^[0-9A-Za-z_-]+$/.test(digits) && digits.length % 4 !== 1;
   const sealed = isWhole ? decodeBase64(digits) : new Uint8Array(0);
-  if (sealed.length >= IV_BYTES + TAG_BYTES) return sealed;
-  throw new ToolFailure(
-    "damaged_file",
-    "The sealed text is not whole: copy it again from its first to its last character",
-  );
+  return sealed.length >= minimumBytes ? sealed : undefined;
 }
 
 async function deriveContentKeys(secret: Bytes): Promise<Pick<EndToEndKeys, "contentKey" | "fileKey">> {
