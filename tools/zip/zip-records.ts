@@ -45,21 +45,13 @@ export interface ZipEntryHeader {
   readonly mode: number;
 }
 
+type StoredFile = Pick<ZipEntryHeader, "name" | "crc" | "size">;
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 /** The record before a content (APPNOTE 4.3.7). */
-export function localHeader({ name, crc, size }: Pick<ZipEntryHeader, "name" | "crc" | "size">): Bytes {
+export function localHeader({ name, crc, size }: StoredFile): Bytes {
   const extra = size < FULL_32 ? pack() : zip64Extra(size, size);
-  const shown = Math.min(size, FULL_32);
-  const fields = pack(
-    [4, SIGNATURES.local],
-    ...storedFields(extra),
-    [4, crc],
-    [4, shown],
-    [4, shown],
-    [2, name.length],
-    [2, extra.length],
-  );
+  const fields = pack([4, SIGNATURES.local], ...storedFields({ name, crc, size }, extra));
   return concatBytes(fields, name, extra);
 }
 
@@ -72,16 +64,10 @@ export function centralDirectory(entries: readonly ZipEntryHeader[], offset: num
 function centralHeader({ name, crc, size, offset, mode }: ZipEntryHeader): Bytes {
   const large = [...(size < FULL_32 ? [] : [size, size]), ...(offset < FULL_32 ? [] : [offset])];
   const extra = large.length === 0 ? pack() : zip64Extra(...large);
-  const shown = Math.min(size, FULL_32);
   const fields = pack(
     [4, SIGNATURES.central],
     [2, MADE_BY],
-    ...storedFields(extra),
-    [4, crc],
-    [4, shown],
-    [4, shown],
-    [2, name.length],
-    [2, extra.length],
+    ...storedFields({ name, crc, size }, extra),
     // No comment, the first disk, not marked as text.
     [2, 0],
     [2, 0],
@@ -92,13 +78,20 @@ function centralHeader({ name, crc, size, offset, mode }: ZipEntryHeader): Bytes
   return concatBytes(fields, name, extra);
 }
 
-function storedFields(extra: Bytes): Field[] {
+/** What both headers of a file have in common. */
+function storedFields({ name, crc, size }: StoredFile, extra: Bytes): Field[] {
+  const shown = Math.min(size, FULL_32);
   return [
     [2, extra.length === 0 ? VERSION : VERSION_ZIP64],
     [2, UTF8_NAME],
     [2, STORED],
     [2, TIME],
     [2, DATE],
+    [4, crc],
+    [4, shown],
+    [4, shown],
+    [2, name.length],
+    [2, extra.length],
   ];
 }
 
