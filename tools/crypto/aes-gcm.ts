@@ -51,6 +51,12 @@ export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: Gcm
   return plain;
 }
 
+/** The same; undefined where the tag does not verify, which is all that ciphers tell. */
+export async function openGcm(sealed: Bytes, options: GcmOptions): Promise<Bytes | undefined> {
+  if (sealed.length < GCM_TAG_BYTES) return undefined;
+  return decryptGcm(sealed, options).catch(() => undefined);
+}
+
 const importedKeys = new WeakMap<Bytes, Promise<CryptoKey>>();
 
 // All chunks of a file have the same key.

@@ -1,7 +1,7 @@
 import { type Bytes, concatBytes, utf8 } from "../../wire/bytes.ts";
 import { createByteReader, type ByteReader, piecesOf } from "../../wire/byte-pieces.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { decryptGcm, sealGcm, type GcmOptions } from "./aes-gcm.ts";
+import { openGcm, sealGcm, type GcmOptions } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
 import { type ByteSource, type Chunk as CutChunk, cutChunks, mapInOrder } from "./chunks.ts";
 import { CHUNK_BYTES, chunkNonce, PREFIX_BYTES, TAG_BYTES } from "./locked-file.ts";
@@ -170,10 +170,8 @@ function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): FileSeal {
   return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
 }
 
-/** Undefined when the tag does not verify, which is all that ciphers tell. */
-async function decrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes | undefined> {
-  if (chunk.bytes.length < TAG_BYTES) return undefined;
-  return decryptGcm(chunk.bytes, gcmOf(chunk, seal)).catch(() => undefined);
+function decrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes | undefined> {
+  return openGcm(chunk.bytes, gcmOf(chunk, seal));
 }
 
 function gcmOf(chunk: FileChunk, { key, prefix, additionalData }: FileSeal): GcmOptions {

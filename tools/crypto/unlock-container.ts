@@ -2,7 +2,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { isSameData, freeBytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { cleanFileName } from "../file/file-name.ts";
-import { decryptGcm } from "./aes-gcm.ts";
+import { openGcm } from "./aes-gcm.ts";
 import type { ByteSource, Chunk } from "./chunks.ts";
 import { cutChunks, mapInOrder } from "./chunks.ts";
 import { PBKDF2_ITERATIONS, pbkdf2Sha256, type Limiter } from "./key-derivation.ts";
@@ -98,10 +98,8 @@ async function openChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
   throw damagedFile("the password is right, but a part of the content was changed, cut or added to");
 }
 
-/** Undefined when the tag does not verify, which is all that a cipher tells. */
-async function decrypt(chunk: Chunk, file: FileCipher): Promise<Bytes | undefined> {
-  if (chunk.bytes.length < TAG_BYTES) return undefined;
-  return decryptGcm(chunk.bytes, gcmOfChunk(chunk, file)).catch(() => undefined);
+function decrypt(chunk: Chunk, file: FileCipher): Promise<Bytes | undefined> {
+  return openGcm(chunk.bytes, gcmOfChunk(chunk, file));
 }
 
 /**

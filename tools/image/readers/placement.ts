@@ -21,8 +21,8 @@ const CENTIMETERS = 3;
 const [INCHES, NO_UNIT] = [2, 1];
 const CENTIMETERS_PER_INCH = 2.54;
 
-/** Reads orientation and resolution from an Exif block; a damaged one says nothing. */
-export function readExifPlacement(tiff: Uint8Array): Placement {
+/** Reads orientation and resolution from an Exif block; one that is damaged or missing says nothing. */
+export function readExifPlacement(tiff: Uint8Array = new Uint8Array(0)): Placement {
   try {
     const isLittle = tiff[0] === 0x49;
     return placementOf(readDirectory(tiff, viewOf(tiff).getUint32(4, isLittle)), isLittle);

@@ -3,7 +3,7 @@ import { forEachOperation, type Operation, packContent, writeOperands } from "..
 import { ifDecodable } from "../filters/filters.ts";
 import type { Pdf } from "../model/document.ts";
 import { decodedStream } from "../model/stream-data.ts";
-import { without, type Dict, isDict, type Stream, type Value } from "../syntax/values.ts";
+import { without, type Dict, isDict, keepOnly, type Stream, type Value } from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
 import { cleanImageData } from "./images.ts";
@@ -88,11 +88,7 @@ function cleanOperation(pdf: Pdf, content: Bytes, operation: Operation): Uint8Ar
   const lexer = lexerAt(content, { at: from, end: to });
   const [tag, properties] = [parseValue(lexer), parseValue(lexer)];
   if (tag === undefined || !isDict(properties) || !hasOthers(properties, PROPERTIES)) return undefined;
-  return joinBytes([writeOperands(pdf, [tag, keepKnown(properties, PROPERTIES)]), utf8(operator)]);
-}
-
-function keepKnown(dict: Dict, known: readonly string[]): Dict {
-  return new Map([...dict].filter(([key]) => known.includes(key)));
+  return joinBytes([writeOperands(pdf, [tag, keepOnly(properties, PROPERTIES)]), utf8(operator)]);
 }
 
 /** An inline image from BI to EI (8.9.7). */
@@ -108,7 +104,7 @@ function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
   const data = image.slice(Math.min(lexer.at + 1, end), end);
   const cleaned = cleanImageData(dict, { stored: () => data, budget: pdf.budget, find: (value) => value });
   if (!cleaned && !hasOthers(dict, IMAGE)) return undefined;
-  const known = keepKnown(dict, IMAGE);
+  const known = keepOnly(dict, IMAGE);
   const kept = cleaned ? withFilter(without(known, IMAGE_FILTERS), cleaned) : known;
   const operands = [...kept].flatMap(([key, value]): Value[] => [key, value]);
   return joinBytes([

@@ -141,8 +141,14 @@ interface SharedStreams {
 }
 
 function sameLengths(pdf: Pdf, { nums, steads }: SharedStreams & { nums: readonly number[] }): number[][] {
-  const left = nums.filter((num) => !steads.has(num) && streamAt(pdf, num));
-  const groups = Map.groupBy(left, (num) => streamAt(pdf, num)?.data.length);
+  const groups = new Map<number, number[]>();
+  for (const num of nums) {
+    const stream = streamAt(pdf, num);
+    if (!stream || steads.has(num)) continue;
+    const group = groups.get(stream.data.length);
+    if (group) group.push(num);
+    else groups.set(stream.data.length, [num]);
+  }
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 

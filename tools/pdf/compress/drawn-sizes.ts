@@ -1,19 +1,11 @@
 import { joinBytes } from "../../../wire/bytes.ts";
 import { readContent } from "../content/read.ts";
 import { type Resources, resourcesFrom, NO_RESOURCES } from "../content/usage.ts";
+import { appearancesOf } from "../content/visit.ts";
 import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, resolve, numberBehind } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
-import {
-  type Dict,
-  isDict,
-  isRef,
-  isStream,
-  numberOf,
-  type Stream,
-  type Value,
-  refTo,
-} from "../syntax/values.ts";
+import { type Dict, isRef, isStream, numberOf, type Stream, type Value, refTo } from "../syntax/values.ts";
 import { type Draw, type DrawingKind, readDraws } from "./draws.ts";
 import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multiply } from "./matrix.ts";
 
@@ -90,16 +82,6 @@ function enterAnnotation(
     const scale: Matrix = [rect.width / wide || LARGEST, 0, 0, rect.height / high || LARGEST];
     enterForm(walk, { value, resources, outer: resources, matrix: multiply(scale, matrix) });
   }
-}
-
-function appearancesOf(pdf: Pdf, annotation: Dict): Value[] {
-  const icons = dictAt(pdf, annotation.get("MK"));
-  const values = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])];
-  const states = values.flatMap((each) => {
-    const found = resolve(pdf, each);
-    return isDict(found) ? [...found.values()] : [each];
-  });
-  return [...states, ...["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? [])];
 }
 
 function sidesOf(pdf: Pdf, value: Value | undefined): DrawnSize {

@@ -220,14 +220,17 @@ export function visitAnnotation(
 }
 
 function shownBy(pdf: Pdf, annotation: Dict): Value[] {
-  const appearances = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])];
-  const states = appearances.flatMap((each) => {
+  return [...appearancesOf(pdf, annotation), annotation.get("RO")].filter((each) => each !== undefined);
+}
+
+/** What an annotation shows: its appearances in all of their states, and the icons of a button. */
+export function appearancesOf(pdf: Pdf, annotation: Dict): Value[] {
+  const states = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])].flatMap((each) => {
     const found = resolve(pdf, each);
     return isDict(found) ? [...found.values()] : [each];
   });
   const icons = dictAt(pdf, annotation.get("MK"));
-  const more = [icons?.get("I"), icons?.get("RI"), icons?.get("IX"), annotation.get("RO")];
-  return [...states, ...more.filter((each) => each !== undefined)];
+  return [...states, ...["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? [])];
 }
 
 /** Records the fonts in a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */

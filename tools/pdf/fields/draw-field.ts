@@ -2,9 +2,9 @@ import { utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation } from "../content/operations.ts";
 import { dictIn, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { stringBytes, textOf } from "../syntax/strings.ts";
+import { hexByte, stringBytes, textOf } from "../syntax/strings.ts";
 import { type Dict, isString, makeDict, numberOf, type Stream } from "../syntax/values.ts";
-import { type FieldBox, frame, hexByte, type LaidOut, realOf, written } from "./field-box.ts";
+import { type FieldBox, frame, type LaidOut, realOf, written } from "./field-box.ts";
 import {
   type FieldFont,
   fieldFont,

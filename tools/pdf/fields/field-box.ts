@@ -62,7 +62,3 @@ export function written(number: number): string {
 export function realOf(number: number): Value {
   return { kind: "real", text: written(number) };
 }
-
-export function hexByte(code: number): string {
-  return code.toString(16).padStart(2, "0");
-}

@@ -13,7 +13,7 @@ export function toCff(font: Type1Font, allowance: CommandAllowance): Bytes | und
   const names = orderOf(font);
   const glyphs = names.map((name) => readGlyph(font, name, allowance));
   if (!glyphs.every((glyph) => glyph !== undefined)) return undefined;
-  return ifCertain(() => writeFont(font, { names, glyphs }));
+  return ifCertain(() => writeFont(font, names, glyphs));
 }
 
 /** Names of glyphs, .notdef first: then those that have a code, and in each part the ones that all fonts know. */
@@ -28,12 +28,7 @@ function orderOf({ charStrings, encoding }: Type1Font): string[] {
 const NOTDEF = ".notdef";
 const MOST_NAMES = 0x10000;
 
-interface GlyphNames {
-  readonly names: readonly string[];
-  readonly glyphs: readonly Glyph[];
-}
-
-function writeFont(font: Type1Font, { names, glyphs }: GlyphNames): Bytes {
+function writeFont(font: Type1Font, names: readonly string[], glyphs: readonly Glyph[]): Bytes {
   const strings = new Strings();
   const width = mostCommon(glyphs.map((glyph) => glyph.width));
   const numbers = names.map((name) => (name === NOTDEF ? 0 : strings.numberOf(name)));

@@ -1,3 +1,4 @@
+import { hexByte } from "../syntax/strings.ts";
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { deflate } from "../filters/deflate.ts";
@@ -66,11 +67,7 @@ function colorSpace(objects: PlainObject[], { components, profile, palette }: Pi
   const base = packed ? `[/ICCBased ${add(objects, packed)} 0 R]` : device;
   if (!palette) return base;
   const highest = Math.floor(palette.length / BYTES_PER_COLOR) - 1;
-  return `[/Indexed${base} ${highest}<${hexOf(palette)}>]`;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `[/Indexed${base} ${highest}<${Array.from(palette, hexByte).join("")}>]`;
 }
 
 interface Size {

@@ -51,9 +51,7 @@ export function jpegPlacement(image: Bytes): Placement {
 
 function readPlacement(segments: readonly Uint8Array[]): Placement {
   const exif = find(segments, EXIF, LABELS.exif);
-  const { orientation, resolution } = exif
-    ? readExifPlacement(exif)
-    : { orientation: 1, resolution: undefined };
+  const { orientation, resolution } = readExifPlacement(exif);
   return { orientation, resolution: readDensity(segments) ?? resolution };
 }
 

@@ -142,9 +142,7 @@ export function pngPlacement(image: Bytes): Placement {
 
 function readPlacement(chunks: ReadonlyMap<string, Uint8Array>): Placement {
   const exif = chunks.get("eXIf");
-  const { orientation, resolution } = exif
-    ? readExifPlacement(exif)
-    : { orientation: 1, resolution: undefined };
+  const { orientation, resolution } = readExifPlacement(exif);
   return { orientation, resolution: readDensity(chunks.get("pHYs")) ?? resolution };
 }
 

@@ -10,7 +10,7 @@ import {
 import { MAX_OBJECT_NUMBER, MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
 import { loadObjectStream } from "./object-stream.ts";
 import { parseValue } from "../syntax/parse.ts";
-import type { ObjectId, PdfSource } from "./source.ts";
+import { isLineEnd, type ObjectId, type PdfSource } from "./source.ts";
 import type { XrefEntry } from "./xref.ts";
 import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
 
@@ -146,19 +146,15 @@ const MAX_COMMENT = 80;
 /** The offset before the comment (7.2.4) whose line ends at an offset; the offset itself if there is none. */
 function beforeComment(bytes: Uint8Array, at: number): number {
   let to = at;
-  let isLineEnd = false;
-  for (; to > 0 && isWhitespace(bytes[to - 1]); to--) isLineEnd ||= isEndOfLine(bytes[to - 1]);
-  if (!isLineEnd) return at;
-  for (let from = to - 1; from >= Math.max(0, to - MAX_COMMENT) && !isEndOfLine(bytes[from]); from--)
+  let isOnNext = false;
+  for (; to > 0 && isWhitespace(bytes[to - 1]); to--) isOnNext ||= isLineEnd(bytes[to - 1]);
+  if (!isOnNext) return at;
+  for (let from = to - 1; from >= Math.max(0, to - MAX_COMMENT) && !isLineEnd(bytes[from]); from--)
     if (bytes[from] === PERCENT) return from;
   return at;
 }
 
 const PERCENT = 0x25;
-
-function isEndOfLine(code: number | undefined): boolean {
-  return code === 10 || code === 13;
-}
 
 /** The integer that ends before an offset, with white space or a comment between. */
 function integerBefore(bytes: Uint8Array, at: number): { number: number; from: number } | undefined {

@@ -156,7 +156,7 @@ function findStreamEnds(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from(ends);
 }
 
-function isLineEnd(code: number | undefined): boolean {
+export function isLineEnd(code: number | undefined): boolean {
   return code === 10 || code === 13;
 }
 

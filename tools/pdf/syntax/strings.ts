@@ -151,3 +151,8 @@ export function withSuffix(text: Value | undefined, suffix: string): PdfString {
   );
   return hexString(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
 }
+
+/** A byte as two hexadecimal digits. */
+export function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, "0");
+}

@@ -1,4 +1,5 @@
 import { writeBytes, writeText, type ByteWriter } from "./byte-writer.ts";
+import { hexByte } from "../syntax/strings.ts";
 import { isDict, type PdfString, type Ref, type Value } from "../syntax/values.ts";
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 
@@ -71,10 +72,6 @@ const IRREGULAR = /[^!"$&'*-.0-;=?-Z\\^-z|~]/g;
 function nameText(name: string): string {
   if (name.search(IRREGULAR) < 0) return "/" + name;
   return "/" + name.replace(IRREGULAR, (character) => `#${hexByte(character.charCodeAt(0))}`);
-}
-
-function hexByte(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
 }
 
 /** An object as text, or a stream: its dictionary without delimiters and /Length, and its data. */
