@@ -22,21 +22,16 @@ export function createContentNames(): ContentNames {
  * be read completely.
  */
 export function namesUsed(pdf: Pdf, nums: readonly number[], cache: ContentNames): UsedNames[] | undefined {
-  const found = nums.map((num) => exactNames(pdf, { num, cache }));
+  const found = nums.map((num) => exactNames(pdf, num, cache));
   if (found.includes("unreadable")) return undefined;
   const exact = found.filter((names) => typeof names !== "string");
   if (exact.length === nums.length) return exact;
   // A string or image may continue in the next stream, so all names in any stream of the page count.
-  const all = nums.map((num) => allNames(pdf, { num, cache })).filter((names) => names !== undefined);
+  const all = nums.map((num) => allNames(pdf, num, cache)).filter((names) => names !== undefined);
   return all.length === nums.length ? all : undefined;
 }
 
-interface ContentSource {
-  readonly num: number;
-  readonly cache: ContentNames;
-}
-
-function exactNames(pdf: Pdf, { num, cache }: ContentSource): NameSearch {
+function exactNames(pdf: Pdf, num: number, cache: ContentNames): NameSearch {
   const known = cache.exact.get(num);
   if (known) return known;
   const content = readContent(pdf, num);
@@ -46,7 +41,7 @@ function exactNames(pdf: Pdf, { num, cache }: ContentSource): NameSearch {
   return found;
 }
 
-function allNames(pdf: Pdf, { num, cache }: ContentSource): UsedNames | undefined {
+function allNames(pdf: Pdf, num: number, cache: ContentNames): UsedNames | undefined {
   if (cache.all.has(num)) return cache.all.get(num);
   const content = readContent(pdf, num);
   const names = content && namesIn(content);

@@ -33,14 +33,14 @@ export function takeIds(
     const changeId: ChangeId = (id) => renamed.get(keyOf(resolve(pdf, id)) ?? "") ?? id;
     renameIn(pdf, top, changeId);
     const all = dictIn(pdf, joined, "ClassMap");
-    if (all) joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
+    if (all) joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, classes, changeId)]));
   }
   return [...pairs.values()];
 }
 
 function renameIn(pdf: Pdf, elements: readonly Value[], changeId: ChangeId): void {
   changeElements(pdf, elements, (element) => {
-    const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
+    const changed: Dict = new Map(changeHeaders(pdf, element, changeId));
     const id = changed.get("ID");
     if (id !== undefined) changed.set("ID", changeId(id) ?? null);
     return changed;

@@ -46,7 +46,7 @@ const TARGETS = ["Annotation", "AN", "TA"];
 const EXCLUDES = 1;
 
 /** An object with /Dest, /A or /AA without what leads to dropped pages; the same object if nothing does. */
-export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context: ActionContext }): Dict {
+export function pruneTargets(pdf: Pdf, dict: Dict, context: ActionContext): Dict {
   const changes: Record<string, Value | undefined> = {};
   if (dict.has("Dest")) {
     const Dest = context.changeDestination(dict.get("Dest"));
@@ -69,7 +69,7 @@ export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context:
 /** The same for the object with this number. */
 export function pruneObject(pdf: Pdf, num: number, context: ActionContext): void {
   const dict = dictAt(pdf, refTo(num));
-  const pruned = dict && pruneTargets(pdf, { dict, context });
+  const pruned = dict && pruneTargets(pdf, dict, context);
   if (pruned && pruned !== dict) replaceObject(pdf, num, pruned);
 }
 
@@ -80,11 +80,11 @@ export function pruneTriggers(
   pdf: Pdf,
   { triggers, context }: { triggers: Value | undefined; context: ActionContext },
 ): Value | undefined {
-  return changeTriggers(pdf, triggers, (action) => pruneOne(pdf, { action, context }));
+  return changeTriggers(pdf, triggers, (action) => pruneOne(pdf, action, context));
 }
 
 export function pruneAction(pdf: Pdf, action: Value | undefined, context: ActionContext): Value | undefined {
-  return changeAction(pdf, action, (each) => pruneOne(pdf, { action: each, context }));
+  return changeAction(pdf, action, (each) => pruneOne(pdf, each, context));
 }
 
 /** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
@@ -132,25 +132,20 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
   return chain;
 }
 
-function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: ActionContext }): Dict | undefined {
+function pruneOne(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
   const kind = resolve(pdf, action.get("S"));
   if (DROPPED.includes(kind)) return undefined;
-  if (kind === "GoTo") return pruneGoTo({ action, context });
-  if (kind === "GoToE") return pruneGoToAttached(pdf, { action, context });
-  if (kind === "SetOCGState") return pruneLayerStates(pdf, { action, context });
-  if (kind === "Movie" && action.has("T")) return pointAtMovie(pdf, { action, context });
+  if (kind === "GoTo") return pruneGoTo(action, context);
+  if (kind === "GoToE") return pruneGoToAttached(pdf, action, context);
+  if (kind === "SetOCGState") return pruneLayerStates(pdf, action, context);
+  if (kind === "Movie" && action.has("T")) return pointAtMovie(pdf, action, context);
   const targets = TARGETS.map((key) => action.get(key)).filter(isRef);
   if (!targets.every(({ num }) => context.isKept(num))) return undefined;
   const list = typeof kind === "string" ? FIELD_LISTS[kind] : undefined;
   return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
 }
 
-interface GoToAction {
-  readonly action: Dict;
-  readonly context: ActionContext;
-}
-
-function pruneGoTo({ action, context }: GoToAction): Dict | undefined {
+function pruneGoTo(action: Dict, context: ActionContext): Dict | undefined {
   const dest = action.get("D");
   const kept = context.changeDestination(dest);
   if (kept === undefined) return undefined;
@@ -161,10 +156,10 @@ function pruneGoTo({ action, context }: GoToAction): Dict | undefined {
  * An action that leads into an attached file (12.6.4.4), which may be attached to a page. A named destination still
  * identifies the page; a page number does not.
  */
-function pruneGoToAttached(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
+function pruneGoToAttached(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
   const target = dictAt(pdf, action.get("T"));
   const page = target?.get("P");
-  if (page === undefined) return renameAttached(pdf, { action, context });
+  if (page === undefined) return renameAttached(pdf, action, context);
   const isNamed = isString(resolve(pdf, page));
   return isNamed && context.changeDestination(page) === page ? action : undefined;
 }
@@ -173,7 +168,7 @@ function pruneGoToAttached(pdf: Pdf, { action, context }: GoToAction): Dict | un
  * The target is attached to this document unless the action names another file; deeper targets are attached to that
  * target.
  */
-function renameAttached(pdf: Pdf, { action, context }: GoToAction): Dict {
+function renameAttached(pdf: Pdf, action: Dict, context: ActionContext): Dict {
   const target = dictAt(pdf, action.get("T"));
   const name = resolve(pdf, target?.get("N"));
   if (!target || !isString(name) || action.has("F") || resolve(pdf, target.get("R")) !== "C") return action;
@@ -183,7 +178,7 @@ function renameAttached(pdf: Pdf, { action, context }: GoToAction): Dict {
 }
 
 /** The layers that an action shows or hides (12.6.4.12): each state name applies to the layers after it. */
-function pruneLayerStates(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
+function pruneLayerStates(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
   const all = arrayAt(pdf, action.get("State")) ?? [];
   const kept = all.filter((item) => !isRef(item) || context.isLayerKept(item.num));
   if (kept.length === all.length) return action;
@@ -193,14 +188,17 @@ function pruneLayerStates(pdf: Pdf, { action, context }: GoToAction): Dict | und
 /**
  * A movie action (12.6.4.9) that refers to its annotation directly instead of by its title, which others may have too.
  */
-function pointAtMovie(pdf: Pdf, { action, context }: GoToAction): Dict | undefined {
+function pointAtMovie(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
   const title = resolve(pdf, action.get("T"));
   const movie = isString(title) ? context.findMovie(title) : undefined;
   return movie && new Map([...without(action, ["T"]), ["Annotation", movie]]);
 }
 
 /** Lists contain fields as references or full names; those of dropped fields are removed. */
-function pruneFieldList(pdf: Pdf, { action, key, context }: GoToAction & { key: string }): Dict | undefined {
+function pruneFieldList(
+  pdf: Pdf,
+  { action, key, context }: { action: Dict; key: string; context: ActionContext },
+): Dict | undefined {
   const named = action.get(key) ?? null;
   const value = resolve(pdf, named);
   const all = Array.isArray(value) ? value : [named];

@@ -83,7 +83,7 @@ export function pruneOutline(
 ): Value | undefined {
   const { bookmarks } = objects;
   const { isKept } = context;
-  const change = (dict: Dict) => pruneTargets(pdf, { dict, context });
+  const change = (dict: Dict) => pruneTargets(pdf, dict, context);
   return relinkBookmarks(pdf, { bookmarks, outline, isKept, change });
 }
 

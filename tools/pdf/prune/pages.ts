@@ -83,12 +83,12 @@ function prunePage(
   { page, objects, context }: { page: PdfPage; objects: PageObjects; context: ActionContext },
 ): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
-  const value = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
+  const value = pruneSteps(part, { page: pruneTargets(part, dict, context), context });
   replaceObject(part, page.num, value);
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;
-    const value = placeOnPage(pruneTargets(part, { dict: link, context }), { page, objects });
+    const value = placeOnPage(pruneTargets(part, link, context), { page, objects });
     if (value !== link) replaceObject(part, annotation.num, value);
   }
 }

@@ -83,7 +83,7 @@ export function readXrefStream(data: Uint8Array, dict: Dict): XrefSection | unde
   let at = 0;
   for (const [start, count] of subsections(dict)) {
     for (let i = 0; i < count && at + length <= data.length; i++, at += length) {
-      const entry = readStreamEntry(data, { at, widths });
+      const entry = readStreamEntry(data, at, widths);
       if (entry) addEntry(entries, start + i, entry);
     }
   }
@@ -110,10 +110,7 @@ function subsections(dict: Dict): [number, number][] {
   return pairs;
 }
 
-function readStreamEntry(
-  data: Uint8Array,
-  { at, widths: [kind, second, third] }: { at: number; widths: Widths },
-): XrefEntry | undefined {
+function readStreamEntry(data: Uint8Array, at: number, [kind, second, third]: Widths): XrefEntry | undefined {
   const type = kind === 0 ? 1 : readField(data, { at, width: kind });
   const middle = readField(data, { at: at + kind, width: second });
   const last = readField(data, { at: at + kind + second, width: third });

@@ -19,16 +19,13 @@ export function assignElement(
   for (let next = num; next > 0;) {
     const element = objects.structElements.get(next);
     if (!assignToPage(pdf, { objects, num: next, page })) return;
-    if (element) noteKid(objects, { page, position: element });
+    if (element) noteKid(objects, page, element);
     next = element?.parent ?? 0;
   }
 }
 
 /** Notes that this kid is on the page. */
-export function noteKid(
-  { elements }: PageObjects,
-  { page, position: { parent, index } }: { page: number; position: KidPosition },
-): void {
+export function noteKid({ elements }: PageObjects, page: number, { parent, index }: KidPosition): void {
   const kids = elements.get(page) ?? new Map<number, number[]>();
   elements.set(page, kids);
   const indexes = kids.get(parent);

@@ -105,8 +105,8 @@ function assignContent(
   disownPage(pdf, { objects, num: page });
   const parent = structElements.get(visit.parent);
   if (parent && isRef(visit.kid)) parent.hasObjectKids = true;
-  if (byPage.has(page)) noteKid(objects, { page, position: visit });
-  else if (!owned.has(page)) noteKid(objects, { page: NO_PAGE, position: visit });
+  if (byPage.has(page)) noteKid(objects, page, visit);
+  else if (!owned.has(page)) noteKid(objects, NO_PAGE, visit);
   assignElement(pdf, { objects, num: visit.parent, page });
 }
 
@@ -135,32 +135,27 @@ function contentPage(pdf: Pdf, { dict, page }: { dict: Dict | undefined; page: n
 export type ChangeId = (id: Value) => Value | undefined;
 
 /** A structure element with other /Headers in its attributes (ISO 32000-1, 14.8.5.7); the same one if none changes. */
-export function changeHeaders(pdf: Pdf, { element, changeId }: { element: Dict; changeId: ChangeId }): Dict {
+export function changeHeaders(pdf: Pdf, element: Dict, changeId: ChangeId): Dict {
   const value = element.get("A");
   if (value === undefined) return element;
-  const changed = changeInAttributes(pdf, { value, changeId });
+  const changed = changeInAttributes(pdf, value, changeId);
   return changed === value ? element : new Map([...element, ["A", changed]]);
 }
 
-interface AttributeChange {
-  readonly value: Value;
-  readonly changeId: ChangeId;
-}
-
 /** The same for the attributes in a class map. */
-export function changeClasses(pdf: Pdf, { classes, changeId }: { classes: Dict; changeId: ChangeId }): Dict {
-  return new Map([...classes].map(([name, value]) => [name, changeInAttributes(pdf, { value, changeId })]));
+export function changeClasses(pdf: Pdf, classes: Dict, changeId: ChangeId): Dict {
+  return new Map([...classes].map(([name, value]) => [name, changeInAttributes(pdf, value, changeId)]));
 }
 
 /** Attributes are a dictionary or a list of them, each perhaps with a revision number behind it. */
-function changeInAttributes(pdf: Pdf, { value, changeId }: AttributeChange): Value {
+function changeInAttributes(pdf: Pdf, value: Value, changeId: ChangeId): Value {
   const found = resolve(pdf, value);
-  if (!Array.isArray(found)) return changeInOne(pdf, { value, changeId });
-  const changed = found.map((each) => changeInOne(pdf, { value: each, changeId }));
+  if (!Array.isArray(found)) return changeInOne(pdf, value, changeId);
+  const changed = found.map((each) => changeInOne(pdf, each, changeId));
   return changed.every((each, i) => each === found[i]) ? value : changed;
 }
 
-function changeInOne(pdf: Pdf, { value, changeId }: AttributeChange): Value {
+function changeInOne(pdf: Pdf, value: Value, changeId: ChangeId): Value {
   const attributes = dictAt(pdf, value);
   const ids = arrayAt(pdf, attributes?.get("Headers"));
   if (!attributes || !ids) return value;

@@ -109,7 +109,7 @@ function pruneElements(
     if (!isPart && !namesOthers && !element.hasRefs && isAll) continue;
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const kids = keep(num, kidsOf(pdf, dict));
-    const headed = namesOthers ? changeHeaders(pdf, { element: dict, changeId }) : dict;
+    const headed = namesOthers ? changeHeaders(pdf, dict, changeId) : dict;
     const named = element.hasRefs ? keepRefs(pdf, { element: headed, objects, isKept }) : headed;
     if (!isPart && named === dict && kids.length === element.kidCount) continue;
     const rest = isPart ? without(named, WHOLE_TEXTS) : named;
@@ -152,7 +152,7 @@ function keepClasses(
   const { map, classes, changeId } = options;
   const kept = keepOnly(dictAt(pdf, map) ?? new Map(), [...classes]);
   if (kept.size === 0) return undefined;
-  return changeId ? changeClasses(pdf, { classes: kept, changeId }) : kept;
+  return changeId ? changeClasses(pdf, kept, changeId) : kept;
 }
 
 /** By element, the indexes of its kids that are on these pages. */
