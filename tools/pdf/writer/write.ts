@@ -142,9 +142,8 @@ export function writeObject(
   if (isStream(value)) return writeStreamObject(pdfOutput, num, value);
   const write = (output: ByteWriter) => writeValue(output, { value, renumber: pdfOutput.renumber });
   // The encryption dictionary is in no object stream (7.5.7); programs misread integers over 64 bits in one.
-  if (value === pdfOutput.encryptor?.dict || hasLongInteger(value))
-    writeUncompressed(pdfOutput, { num, write });
-  else writeNonStream(pdfOutput, { num, write });
+  if (value === pdfOutput.encryptor?.dict || hasLongInteger(value)) writeUncompressed(pdfOutput, num, write);
+  else writeNonStream(pdfOutput, num, write);
   return undefined;
 }
 
@@ -182,7 +181,7 @@ function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: n
   const raw = findRawObject(pdf, old);
   if (!raw) return false;
   spend(pdf.budget.read, raw.to - raw.from);
-  writeNonStream(pdfOutput, { num, write: (output) => writeRawObject(output, raw, renumber) });
+  writeNonStream(pdfOutput, num, (output) => writeRawObject(output, raw, renumber));
   return true;
 }
 
@@ -206,24 +205,19 @@ function lexerFor(source: PdfSource, old: number): Lexer | undefined {
   return !source.decryptor && readObjectHeader(lexer)?.num === own ? lexer : undefined;
 }
 
-interface Plain {
-  readonly num: number;
-  readonly write: (output: ByteWriter) => void;
+function writeNonStream(pdfOutput: PdfOutput, num: number, write: (output: ByteWriter) => void): void {
+  if (pdfOutput.useObjectStreams) writeCompressed(pdfOutput, num, write);
+  else writeUncompressed(pdfOutput, num, write);
 }
 
-function writeNonStream(pdfOutput: PdfOutput, { num, write }: Plain): void {
-  if (pdfOutput.useObjectStreams) writeCompressed(pdfOutput, { num, write });
-  else writeUncompressed(pdfOutput, { num, write });
-}
-
-function writeUncompressed(pdfOutput: PdfOutput, { num, write }: Plain): void {
+function writeUncompressed(pdfOutput: PdfOutput, num: number, write: (output: ByteWriter) => void): void {
   pdfOutput.locations[num] = { offset: bytesWritten(pdfOutput.output), streamNum: 0 };
   writeText(pdfOutput.output, `${num} 0 obj\n`);
   write(pdfOutput.output);
   writeText(pdfOutput.output, "\nendobj\n");
 }
 
-function writeCompressed(pdfOutput: PdfOutput, { num, write }: Plain): void {
+function writeCompressed(pdfOutput: PdfOutput, num: number, write: (output: ByteWriter) => void): void {
   const { objectStream } = pdfOutput;
   objectStream.nums.push(num);
   objectStream.starts.push(bytesWritten(objectStream.body));
