@@ -17,12 +17,13 @@ import type { ToolWarning } from "../wire/tool-warning.ts";
 import { type ImageFormat, type MetadataKind, shortLatin1, undecodedImage } from "./image/image-info.ts";
 import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
+import { composeFrames, needsComposing } from "./image/frames.ts";
+import { firstFrame, hasFreeScreen } from "./image/gif-frames.ts";
 import { dropIdleChunks, embedColorSpace, embedProfile } from "./image/png/color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
 import { ROTATIONS } from "./image/region.ts";
-import { markFreeScreen } from "./image/readers/gif.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import { type ImageHeader, readImageHeader } from "./image/header.ts";
 import { markFreeCanvas } from "./image/webp-chunks.ts";
@@ -201,7 +202,7 @@ async function encode(image: Bytes, { source, ...how }: Source) {
     const made = png ? await encodeInSize(png, { source, ...how }) : { encoded: undefined };
     return { ...made, pictures: 1, hasLoss: false };
   }
-  const prepared = prepare(image, source);
+  const prepared = prepare(image, source, how.job);
   const made = await encodeInSize(prepared, { source, ...how });
   if (made.encoded || !source.isFax) return { ...made, pictures: 1, hasLoss: false };
   const job = { ...how.job, isLenient: true };
@@ -240,19 +241,17 @@ async function encodePrepared(image: Bytes, how: Source): Promise<Bytes | undefi
   const { source, job, codec } = how;
   const { steps } = codec;
   if (source.format === "heic") return codec.encode(image, job);
-  if (steps && job.keepsFrames && source.format === "png") return encodeApng(image, job, steps);
+  if (steps && job.keepsFrames && needsComposing(image, source)) {
+    const animation = await composeFrames(image, source, (part, which) =>
+      steps.decode(part, { ...job, ...which, fit: null }),
+    );
+    return animation && steps.encode(animation, { ...job, isGray: false });
+  }
   if (steps && job.format === "png" && job.bitDepth === 8) return encodePng(image, how, steps);
   return codec.encode(image, job);
 }
 
 type Steps = NonNullable<ImageCodec["steps"]>;
-
-async function encodeApng(image: Bytes, job: ImageJob, steps: Steps): Promise<Bytes | undefined> {
-  const { composeApng } = await import("./image/png/apng.ts");
-  const asIs = { ...job, keepsFrames: false, fit: null };
-  const animation = await composeApng(image, (png) => steps.decode(png, asIs));
-  return animation && steps.encode(animation, { ...job, isGray: false });
-}
 
 /** The pixels determine the smallest exact PNG: with a palette, gray, or without transparency. */
 async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): Promise<Bytes | undefined> {
@@ -265,10 +264,10 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
   return palette ?? steps.encode(pixels, { ...job, fit: null, isGray: pixels.channels < 3 });
 }
 
-function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">): Bytes {
+function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">, { keepsFrames }: ImageJob): Bytes {
   if (format === "tiff") return rewriteTiff(image);
-  if (format === "gif") return markFreeScreen(image);
-  if (format === "ico") return prepare(decodeIco(image), { format: "png" });
+  if (format === "gif") return keepsFrames || !hasFreeScreen(image) ? image : firstFrame(image);
+  if (format === "ico") return embedColorSpace(dropIdleChunks(decodeIco(image)));
   return format === "png" ? embedColorSpace(dropIdleChunks(image)) : asStill(image);
 }
 

@@ -52,6 +52,37 @@ function madeGif(frames: { left?: number; side?: number; flags?: number }[]): By
   return Uint8Array.from([...screen, ...drawn, 0x3b]);
 }
 
+/** A GIF of 20 x 20 pixels, played again three times, whose frames of 16 x 16 show each of 256 colors, row by row. */
+function fullGif(
+  frames: {
+    left: number;
+    top: number;
+    isInterlaced: boolean;
+    disposal: number;
+    color: (index: number) => number[];
+  }[],
+): Bytes {
+  const screen = [...Buffer.from("GIF89a"), 20, 0, 20, 0, 0, 0, 0];
+  const plays = [0x21, 0xff, 11, ...Buffer.from("NETSCAPE2.0"), 3, 1, 3, 0, 0];
+  const drawn = frames.flatMap(({ left, top, isInterlaced, disposal, color }) => {
+    const rows = Array.from({ length: 16 }, (_, y) => y);
+    const passes = [(y: number) => y % 8 === 0, (y: number) => y % 8 === 4, (y: number) => y % 4 === 2];
+    const passOf = (y: number) => (passes.findIndex((isIn) => isIn(y)) + 4) % 4;
+    const order = isInterlaced ? rows.sort((a, b) => passOf(a) - passOf(b) || a - b) : rows;
+    const indexes = order.flatMap((y) => Array.from({ length: 16 }, (_, x) => 16 * y + x));
+    // Codes of nine bits: after each 200 indexes the table begins anew.
+    const codes = [256, ...indexes.flatMap((index, i) => (i % 200 === 199 ? [index, 256] : [index])), 257];
+    const bits = codes.map((code) => [...code.toString(2).padStart(9, "0")].reverse().join("")).join("");
+    const data = (bits.match(/.{1,8}/g) ?? []).map((byte) => parseInt([...byte].reverse().join(""), 2));
+    const blocks = [data.slice(0, 255), data.slice(255)].flatMap((block) => [block.length, ...block]);
+    const table = Array.from({ length: 256 }, (_, i) => color(i)).flat();
+    const control = [0x21, 0xf9, 4, disposal << 2, 7, 0, 0, 0];
+    const flags = 0x87 | (isInterlaced ? 0x40 : 0);
+    return [...control, 0x2c, left, 0, top, 0, 16, 0, 16, 0, flags, ...table, 8, ...blocks, 0];
+  });
+  return Uint8Array.from([...screen, ...plays, ...drawn, 0x3b]);
+}
+
 describe("the picture", () => {
   /** Red, green, blue and white quarters, as they stand in the file. */
   const quarters = [
@@ -199,6 +230,26 @@ describe("an animation", () => {
     expect((await sharp(still.bytes).ensureAlpha().raw().toBuffer()).at(-1)).toBe(alphas[0]);
     const pages = await mergePdf([{ data: gif }, { data: gif }], { codec });
     expect(Buffer.from(pages.bytes).includes("/SMask")).toBe(alphas.includes(0));
+  });
+
+  test("of a GIF that uses each of 256 indexes is clear where it leaves its screen free", async () => {
+    const every = (frame: number) => (i: number) => [i, 255 - i, frame * 100].slice(0, 3);
+    const gif = fullGif([
+      { left: 2, top: 1, isInterlaced: true, disposal: 2, color: every(0) },
+      { left: 0, top: 3, isInterlaced: false, disposal: 1, color: every(1) },
+    ]);
+    const { bytes, warnings } = await convert(gif, { format: "webp", lossless: true });
+    expect(warnings).toEqual([]);
+    expect(await sharp(bytes).metadata()).toMatchObject({ pages: 2, delay: [70, 70], loop: 4 });
+    const shown = (frame: number, [left, top]: readonly [number, number]) =>
+      Array.from({ length: 20 * 20 }, (_, i) => {
+        const [x, y] = [(i % 20) - left, Math.floor(i / 20) - top];
+        return x < 0 || y < 0 || x > 15 || y > 15 ? [0, 0, 0, 0] : [...every(frame)(16 * y + x), 255];
+      }).flat();
+    const expected = [...shown(0, [2, 1]), ...shown(1, [0, 3])];
+    expect([...(await sharp(bytes, { animated: true }).raw().toBuffer())]).toEqual(expected);
+    const still = await convert(gif, { format: "png" });
+    expect([...(await sharp(still.bytes).raw().toBuffer())]).toEqual(shown(0, [2, 1]));
   });
 
   test("is what a still WebP with a profile is not taken for", async () => {

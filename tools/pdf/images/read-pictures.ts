@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
-import { composeApng } from "../../image/png/apng.ts";
+import { composeFrames, needsComposing } from "../../image/frames.ts";
 import { type ImageHeader, readImageHeader } from "../../image/header.ts";
 import { damagedImage, type MetadataKind } from "../../image/image-info.ts";
 import { type ImageJob, planJob } from "../../image/job.ts";
@@ -9,7 +9,6 @@ import type { Pixels } from "../../image/pixels.ts";
 import { embedColorSpace } from "../../image/png/color.ts";
 import { writePalettePng } from "../../image/png/palette.ts";
 import type { Placement } from "../../image/readers/placement.ts";
-import { markFreeScreen } from "../../image/readers/gif.ts";
 import { tiffPages } from "../../image/tiff/pages.ts";
 import { convertImage, type ImageCodec } from "../../image-convert.ts";
 import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
@@ -157,11 +156,9 @@ async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGe
   const steps = tools.codec?.steps;
   const job = { ...planFrames(header), format: "png", quality: null, effort: null } as const;
   tools.reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);
-  const still = { ...job, keepsFrames: false };
-  const decoded =
-    header.format === "png"
-      ? await composeApng(image, async (png) => steps?.decode(png, still))
-      : await steps?.decode(header.format === "gif" ? markFreeScreen(image) : image, job);
+  const decoded = needsComposing(image, header)
+    ? await composeFrames(image, header, async (part, which) => steps?.decode(part, { ...job, ...which }))
+    : await steps?.decode(image, job);
   if (!decoded) throw damagedImage("it cannot be decoded to its end");
   const placement = { ...placementIn(image, header), orientation: 1 };
   for (const frame of framesOf(decoded, header)) {
