@@ -80,7 +80,7 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
     limitInputPixels: job.maxPixels,
     pages,
   });
-  // The engine cannot turn an animation, and browsers do not show a WebP turned.
+  // The engine cannot turn an animation; composeFrames does.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
   const header = await opened.metadata().catch(() => undefined);
   if (!header) return undefined;

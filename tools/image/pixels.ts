@@ -1,4 +1,5 @@
 import { byteAt } from "../../wire/bytes.ts";
+import { isSideways } from "./readers/exif.ts";
 
 /** 8-bit pixels in sRGB: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
 export interface Pixels {
@@ -13,6 +14,35 @@ export interface Animation extends Pixels {
   readonly delaysMs: readonly number[];
   /** How often it is played; 0 means forever. */
   readonly plays: number;
+}
+
+/** Turns each frame as an orientation says (TIFF 6.0, Orientation; 1 to 8), in the same memory. */
+export function turnUpright(animation: Animation, orientation: number): Animation {
+  if (orientation < 2 || orientation > 8) return animation;
+  const { width, height, channels, data } = animation;
+  const [topRight, bottomLeft, last] = [width - 1, width * (height - 1), width * height - 1];
+  const ways: Record<number, readonly [start: number, right: number, down: number]> = {
+    2: [topRight, -1, width],
+    3: [last, -1, -width],
+    4: [bottomLeft, 1, -width],
+    5: [0, width, 1],
+    6: [bottomLeft, -width, 1],
+    7: [last, -width, -1],
+    8: [topRight, width, -1],
+  };
+  const [start, right, down] = ways[orientation] ?? [0, 1, width];
+  const turned = isSideways(orientation) ? { width: height, height: width } : { width, height };
+  const frameBytes = width * height * channels;
+  for (let to = 0; to < data.length;) {
+    // A Buffer's own slice() would be a view.
+    const frame = new Uint8Array(data.subarray(to, to + frameBytes));
+    for (let y = 0; y < turned.height; y++)
+      for (let x = 0; x < turned.width; x++) {
+        const from = (start + x * right + y * down) * channels;
+        for (let channel = 0; channel < channels; channel++) data[to++] = byteAt(frame, from + channel);
+      }
+  }
+  return { ...animation, ...turned };
 }
 
 /** Drops redundant channels: alpha where everything is opaque, two of three where red, green and blue are equal. */

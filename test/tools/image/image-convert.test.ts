@@ -252,6 +252,37 @@ describe("an animation", () => {
     expect([...(await sharp(still.bytes).raw().toBuffer())]).toEqual(shown(0, [2, 1]));
   });
 
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("in WebP of the orientation %i is upright", async (orientation) => {
+    const raw = { width: 4, height: 3, channels: 3 } as const;
+    const pixels = [0, 1].map((frame) =>
+      Uint8Array.from({ length: 36 }, (_, i) => (i % 3 === 2 ? 90 * frame : 7 * i)),
+    );
+    const stills = pixels.map((each) => sharp(each, { raw }).withMetadata({ orientation }).png());
+    const images = await Promise.all(pixels.map((each) => sharp(each, { raw }).png().toBuffer()));
+    const join = sharp(images, { join: { animated: true } });
+    const delay = [40, 90];
+    const turned = await bytesOf(join.withMetadata({ orientation }).webp({ lossless: true, delay, loop: 5 }));
+    const result = await convert(turned, { format: "webp", lossless: true });
+    const peers = await Promise.all(
+      stills.map(async (still) =>
+        sharp(await still.toBuffer())
+          .autoOrient()
+          .raw()
+          .toBuffer({ resolveWithObject: true }),
+      ),
+    );
+    const { width, height } = peers[0]!.info;
+    expect(result).toMatchObject({ width, height, warnings: [] });
+    expect(await sharp(result.bytes).metadata()).toMatchObject({ pages: 2, delay, loop: 5 });
+    const { data } = await sharp(result.bytes, { animated: true })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data]).toEqual(peers.flatMap((peer) => [...peer.data]));
+    const pages = await mergePdf([{ data: turned }], { codec, fit: "image" });
+    expect(Buffer.from(pages.bytes).toString("latin1")).toContain(`/Width ${width}`);
+  });
+
   test("is what a still WebP with a profile is not taken for", async () => {
     const create = { width: 8, height: 8, channels: 3 as const, background: "red" };
     const still = await bytesOf(sharp({ create }).withIccProfile("p3").webp());

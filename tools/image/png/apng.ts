@@ -1,8 +1,8 @@
 import { type Bytes, concatBytes, joinBytes, byteAt } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../image-info.ts";
-import type { Animation, Pixels } from "../pixels.ts";
+import { type Animation, type Pixels, turnUpright } from "../pixels.ts";
 import { pngChunk, SIGNATURE } from "./write.ts";
-import { isSideways, readOrientation } from "../readers/exif.ts";
+import { readOrientation } from "../readers/exif.ts";
 import { pngChunks } from "../readers/png.ts";
 
 /** How one frame is put on the canvas (W3C PNG, third edition, 11.3.6.2). */
@@ -56,38 +56,12 @@ export async function composeApng(
     if (!pixels || pixels.width !== frame.width || pixels.height !== frame.height) return undefined;
     const before = frame.disposal === "restore" ? canvas.slice() : canvas;
     draw(pixels, { frame, canvas, width });
-    const upright = data.subarray(i * frameBytes, (i + 1) * frameBytes);
-    turnUpright(canvas, { upright, orientation, width, height });
+    data.set(canvas, i * frameBytes);
     canvas = before;
     if (frame.disposal === "clear") clear(frame, { canvas, width });
   }
   const delaysMs = frames.map(({ delayMs }) => delayMs);
-  const size = isSideways(orientation) ? { width: height, height: width } : { width, height };
-  return { ...size, channels: CHANNELS, data, delaysMs, plays };
-}
-
-/** Copies the pixels of a canvas in the order in which they are seen (TIFF 6.0, Orientation). */
-function turnUpright(
-  canvas: Uint8Array<ArrayBuffer>,
-  { upright, orientation, width, height }: Size & { upright: Uint8Array<ArrayBuffer>; orientation: number },
-): void {
-  if (orientation < 2 || orientation > 8) return upright.set(canvas);
-  const from = new Uint32Array(canvas.buffer);
-  const to = new Uint32Array(upright.buffer, upright.byteOffset, from.length);
-  const [topRight, bottomLeft, last] = [width - 1, width * (height - 1), width * height - 1];
-  const ways: Record<number, readonly [start: number, right: number, down: number]> = {
-    2: [topRight, -1, width],
-    3: [last, -1, -width],
-    4: [bottomLeft, 1, -width],
-    5: [0, width, 1],
-    6: [bottomLeft, -width, 1],
-    7: [last, -width, -1],
-    8: [topRight, width, -1],
-  };
-  const [start, right, down] = ways[orientation] ?? [0, 1, width];
-  const columns = isSideways(orientation) ? height : width;
-  for (let at = 0, row = start; at < to.length; row += down)
-    for (let column = 0; column < columns; column++) to[at++] = from[row + column * right] ?? 0;
+  return turnUpright({ width, height, channels: CHANNELS, data, delaysMs, plays }, orientation);
 }
 
 function readApng(image: Bytes): Apng {

@@ -7,7 +7,7 @@ import {
   shortLatin1,
   viewOf,
 } from "../image-info.ts";
-import { isTurnedSideways, readExifKinds } from "./exif.ts";
+import { isTurnedSideways, readExifKinds, readOrientation } from "./exif.ts";
 
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;
@@ -54,6 +54,22 @@ export function readWebp(bytes: Bytes): ImageInfo {
 export function exifOfWebp(bytes: Bytes): Uint8Array | undefined {
   for (const { type, data } of webpChunks(bytes)) if (type === "EXIF") return exifOf(data);
   return undefined;
+}
+
+/** How the frames of an animation are shown (RFC 9649, 2.7.1): 0 plays are endless; the orientation is that of Exif. */
+export function webpAnimation(bytes: Bytes): {
+  delaysMs: number[];
+  plays: number;
+  orientation: number;
+} {
+  const delaysMs: number[] = [];
+  let [plays, orientation] = [0, 1];
+  for (const { type, data } of webpChunks(bytes)) {
+    if (type === "ANIM") plays = viewOf(data).getUint16(4, true);
+    else if (type === "ANMF") delaysMs.push(uint24(viewOf(data), 12));
+    else if (type === "EXIF") orientation = readOrientation(exifOf(data));
+  }
+  return { delaysMs, plays, orientation };
 }
 
 function webpChunks(bytes: Bytes) {
