@@ -220,7 +220,7 @@ function cleanDict(dict: Dict, place: Place): Dict | undefined {
   if (type.id === "" && takesOut(walk.cleaned, "metadata")) return undefined;
   let cleaned: Dict | undefined;
   for (const [key, value] of dict) {
-    const kept = cleanEntry({ key, value }, place);
+    const kept = cleanEntry({ dict, key, value }, place);
     if (kept === value) continue;
     cleaned ??= new Map(dict);
     if (kept === undefined) cleaned.delete(key);
@@ -238,7 +238,10 @@ function isForNothing(dict: Dict, { cleaned, type }: { cleaned: Dict; type: Obje
 }
 
 /** Undefined where the entry is of a kind that goes. */
-function cleanEntry({ key, value }: { key: string; value: Value }, place: Place): Value | undefined {
+function cleanEntry(
+  { dict, key, value }: { dict: Dict; key: string; value: Value },
+  place: Place,
+): Value | undefined {
   const { walk, type } = place;
   const { cleaned } = walk;
   const known = type.keys.get(key) ?? otherKey(type, value);
@@ -246,7 +249,10 @@ function cleanEntry({ key, value }: { key: string; value: Value }, place: Place)
   const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
   const kind = isNamed ? undefined : kindOfEntry(cleaned.pdf, { key, value });
   if (kind && takesOut(cleaned, kind)) return undefined;
-  if (leadsOutside(cleaned.pdf, { key, value, known }) && takesOut(cleaned, "scripts")) return undefined;
+  // What an annotation has under /A may also play media, whose /D is a file.
+  const isDestination = key === "D" && type.has("Action") && dict.has("S");
+  if (!isDestination && leadsOutside(cleaned.pdf, { key, value, known }) && takesOut(cleaned, "scripts"))
+    return undefined;
   if (isScalar(value)) return value;
   const below = { ...place, type: typeNamed(known ?? PRIVATE) };
   // Those that come next were looked at with the first.

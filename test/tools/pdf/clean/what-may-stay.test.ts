@@ -40,6 +40,21 @@ async function cleaned(file: ReturnType<typeof pageWith>, remove?: Parameters<ty
   return { text: clearText(bytes), removed };
 }
 
+test.each([
+  ["by a name that is a string", "<</S/GoTo/D(here)>>", {}],
+  ["by a name", "<</S/GoTo/D/here>>", {}],
+  ["as an object", "7 0 R", { 7: "<</S/GoTo/D(here)>>" }],
+])("a link into the document stays with where it leads: %s", async (_, action, objects) => {
+  const file = pageWith({
+    catalog: "/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>/Dests<</here[3 0 R/Fit]>>",
+    page: `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A ${action}>>]`,
+    objects,
+  });
+  const { text, removed } = await cleaned(file);
+  expect(text).toMatch(/\/D (\(here\)|\/here)\s+\/S \/GoTo/);
+  expect(removed).toEqual([]);
+});
+
 describe("metadata is what the standard does not name for a reader", () => {
   test.each<[string, Parameters<typeof pageWith>[0]]>([
     ["of a program in the catalog", { catalog: "/ACME_Doc<</User(gone-mark)>>" }],
