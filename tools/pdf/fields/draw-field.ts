@@ -2,7 +2,7 @@ import { utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation } from "../content/operations.ts";
 import { dictIn, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { hexByte, stringBytes, textOf } from "../syntax/strings.ts";
+import { hexCode, stringBytes, textOf } from "../syntax/strings.ts";
 import { type Dict, isString, makeDict, numberOf, type Stream } from "../syntax/values.ts";
 import { type FieldBox, frame, type LaidOut, realOf, written } from "./field-box.ts";
 import {
@@ -67,9 +67,10 @@ export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: str
     style && (list ? layOutList(list, { ...box, style }) : layOut(pdf, { ...box, text, style }));
   if (!laidOut) return undefined;
   const { width, height } = box;
+  const inHex = (code: number) => hexCode(code, style.font.codeBytes);
   const inner = [1, 1, width - MARGIN, height - MARGIN].map(written).join(" ");
   const lines = laidOut.lines.map(
-    ({ codes, x, y }) => `1 0 0 1 ${written(x)} ${written(y)} Tm <${codes.map(hexByte).join("")}> Tj\n`,
+    ({ codes, x, y }) => `1 0 0 1 ${written(x)} ${written(y)} Tm <${codes.map(inHex).join("")}> Tj\n`,
   );
   const content =
     `${frame(pdf, box)}/Tx BMC\nq ${inner} re W n\n${laidOut.bars ?? ""}BT\n${style.operators}/Field ${written(laidOut.size)} Tf\n` +
@@ -166,17 +167,19 @@ function wrapInto(
   }
 }
 
-const SPACE = 0x20;
+/** No code, in a font without a space: no row has one then. */
+const NONE = -1;
 
 function wrapRow(row: readonly number[], { font, most }: { font: FieldFont; most: number }): number[][] {
   const lines: number[][] = [];
   let [line, word]: [number[], number[]] = [[], []];
-  for (const code of [...row, SPACE]) {
-    if (code !== SPACE) {
+  const { space = NONE } = font;
+  for (const code of [...row, space]) {
+    if (code !== space) {
       word.push(code);
       continue;
     }
-    const longer = line.length > 0 ? [...line, SPACE, ...word] : word;
+    const longer = line.length > 0 ? [...line, space, ...word] : word;
     if (line.length > 0 && lengthOf(longer, font) > most) {
       lines.push(line);
       line = word;
@@ -216,7 +219,7 @@ function drawMark(
   const { width, height } = box;
   const size = Math.min(width, height) * 0.8;
   const [x, y] = [(width - size * 0.8) / 2, (height - size * 0.7) / 2];
-  const shown = `BT /Mark ${written(size)} Tf ${written(x)} ${written(y)} Td <${hexByte(mark.charCodeAt(0) & 255)}> Tj ET`;
+  const shown = `BT /Mark ${written(size)} Tf ${written(x)} ${written(y)} Td <${hexCode(mark.charCodeAt(0) & 255, 1)}> Tj ET`;
   const content = frame(pdf, { ...box, isRound }) + (mark === "" ? "" : shown);
   if (content === "") return undefined;
   const font = makeDict({ Type: "Font", Subtype: "Type1", BaseFont: "ZapfDingbats" });

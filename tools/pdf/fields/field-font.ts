@@ -1,6 +1,7 @@
 import { characterNamed, isAscii, readEncoding, windowsCode } from "../fonts/encodings.ts";
 import { arrayAt, dictIn, type Pdf, resolve, catalogOf, dictAt } from "../model/document.ts";
 import { type Dict, isDict, makeDict, numberOf, type Value } from "../syntax/values.ts";
+import { compositeFont } from "./composite-font.ts";
 
 /** A font that a field can be drawn with. */
 export interface FieldFont {
@@ -10,7 +11,12 @@ export interface FieldFont {
   readonly encode: (text: string) => number[] | undefined;
   /** How wide a code is, in thousandths of the size. */
   readonly widthOf: (code: number) => number;
+  readonly codeBytes: 1 | 2;
+  /** The code of the space; undefined where the font has none. */
+  readonly space: number | undefined;
 }
+
+const ONE_BYTE = { codeBytes: 1, space: 0x20 } as const;
 
 /** The font of fields whose default appearance names none that is there. */
 export function standardFont(): FieldFont {
@@ -20,15 +26,25 @@ export function standardFont(): FieldFont {
     BaseFont: "Helvetica",
     Encoding: "WinAnsiEncoding",
   });
-  return { value, encode: (text) => encodeWith(text, windowsCode), widthOf: helveticaWidth };
+  return {
+    value,
+    encode: (text) => encodeWith(text, windowsCode),
+    widthOf: helveticaWidth,
+    ...ONE_BYTE,
+  };
 }
 
-/** A font with one byte a character; undefined for others, and for symbols. */
+/** A font with one byte a character, or of two that say what they are; undefined for others, and for symbols. */
 export function fieldFont(pdf: Pdf, value: Value): FieldFont | undefined {
   const found = resolve(pdf, value);
   if (!isDict(found)) return undefined;
   const type = resolve(pdf, found.get("Subtype"));
   const name = resolve(pdf, found.get("BaseFont"));
+  const composite = type === "Type0" ? compositeFont(pdf, found) : undefined;
+  if (composite) {
+    const { codeOf, widthOf } = composite;
+    return { value, encode: (text) => encodeWith(text, codeOf), widthOf, codeBytes: 2, space: codeOf(0x20) };
+  }
   if (type !== "Type1" && type !== "TrueType" && type !== "MMType1") return undefined;
   if (typeof name === "string" && /Symbol|Dingbats|Wingdings/i.test(name)) return undefined;
   const codeOf = codesOf(pdf, found);
@@ -42,6 +58,7 @@ export function fieldFont(pdf: Pdf, value: Value): FieldFont | undefined {
       return codes?.every(hasGlyph) ? codes : undefined;
     },
     widthOf: (code) => widths?.get(code) ?? (isFixed ? 600 : helveticaWidth(code)),
+    ...ONE_BYTE,
   };
 }
 

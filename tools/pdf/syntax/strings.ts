@@ -154,5 +154,10 @@ export function withSuffix(text: Value | undefined, suffix: string): PdfString {
 
 /** A byte as two hexadecimal digits. */
 export function hexByte(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+  return hexCode(byte, 1);
+}
+
+/** A code of one or more bytes in hexadecimal digits. */
+export function hexCode(code: number, sizeBytes: number): string {
+  return code.toString(16).padStart(2 * sizeBytes, "0");
 }

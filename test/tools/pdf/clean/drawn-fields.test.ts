@@ -20,6 +20,7 @@ function formPdf({
   appearance = OLD,
   font = "/Encoding/WinAnsiEncoding",
   page = "",
+  objects = {},
 }: {
   widget?: string;
   parent?: string;
@@ -28,6 +29,7 @@ function formPdf({
   appearance?: string;
   font?: string;
   page?: string;
+  objects?: Readonly<Record<number, string>>;
 }) {
   return makePdf({
     1: `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[7 0 R]/DR<</Font<</Helv 6 0 R>>>>${form}>>>>`,
@@ -35,11 +37,25 @@ function formPdf({
     3: `<</Type/Page/Parent 2 0 R/Annots[4 0 R]/Contents 8 0 R/Resources<</Font<</Helv 6 0 R>>>>${page}>>`,
     4: `<</Type/Annot/Subtype/Widget/Parent 7 0 R/Rect[10 10 190 50]${widget}>>`,
     5: appearance,
-    6: `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${font}>>`,
+    6: `<</Type/Font${font.includes("/Subtype") ? "" : "/Subtype/Type1"}/BaseFont/Helvetica${font}>>`,
     7: `<</T(field)/Kids[4 0 R]${parent}>>`,
     8: stream(content),
+    ...objects,
   });
 }
+
+const COMPOSITE = "/Subtype/Type0/Encoding/Identity-H/DescendantFonts[9 0 R]/ToUnicode 10 0 R";
+/** Of each kind of entry one: letters in a range, others in a list, a single one, and one beyond 65,535. */
+const TWO_BYTES = {
+  9:
+    "<</Type/Font/Subtype/CIDFontType2/BaseFont/Helvetica/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>" +
+    "/FontDescriptor<</Type/FontDescriptor/FontName/Helvetica/Flags 4>>/DW 500/W[1[278]2 27 556 40[600 600]]>>",
+  10: stream(
+    "1 begincodespacerange <0000> <ffff> endcodespacerange\n" +
+      "2 beginbfrange <0002> <001b> <0061>\n<0028> <0029> [<03a9> <03C1>] endbfrange\n" +
+      "2 beginbfchar <0001> <0020>\n<0030> <d83dde00> endbfchar",
+  ),
+};
 
 async function flattened(file: ReturnType<typeof formPdf>) {
   const { bytes, warnings } = await cleanPdf(file, { remove: ["forms"] });
@@ -72,6 +88,25 @@ describe("a field is drawn as readers show it", () => {
         font: "/Encoding<</Differences[39/quotesingle 128/udieresis]>>",
       },
       "Zürich's",
+    ],
+    [
+      "with a font of two bytes",
+      { widget: `/FT/Tx/V(new)${DA}`, font: COMPOSITE, objects: TWO_BYTES },
+      "new",
+    ],
+    [
+      "with characters beside those of Latin-1 in a font of two bytes",
+      { widget: `/FT/Tx/V<FEFF03A903C10061D83DDE00>${DA}`, font: COMPOSITE, objects: TWO_BYTES },
+      "Ωρa😀",
+    ],
+    [
+      "on several lines in a font of two bytes",
+      {
+        widget: `/FT/Tx/Ff 4096/V(new\\n${"long ".repeat(20)})${DA}`,
+        font: COMPOSITE,
+        objects: TWO_BYTES,
+      },
+      `new ${"long ".repeat(20)}`,
     ],
     ["with a font that nobody has", { widget: "/FT/Tx/V(new)/DA(/Other 0 Tf)" }, "new"],
     [
@@ -115,8 +150,18 @@ describe("a field is drawn as readers show it", () => {
   test.each<[string, Parameters<typeof formPdf>[0], string]>([
     ["in a font that lacks its characters", { widget: `/FT/Tx/V<FEFF4E2D>${DA}` }, ""],
     [
-      "in a font of two bytes",
+      "in a font of two bytes that does not say what they are",
       { widget: `/FT/Tx/V(new)${DA}`, font: "/Subtype/Type0/Encoding/Identity-H" },
+      "",
+    ],
+    [
+      "in a font of two bytes that lacks its characters",
+      { widget: `/FT/Tx/V<FEFF4E2D>${DA}`, font: COMPOSITE, objects: TWO_BYTES },
+      "",
+    ],
+    [
+      "in a font of two bytes that is written down the page",
+      { widget: `/FT/Tx/V(new)${DA}`, font: COMPOSITE.replace("-H", "-V"), objects: TWO_BYTES },
       "",
     ],
     ["without a default appearance", { widget: "/FT/Tx/V(new)" }, ""],
