@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createSharpCodec } from "../adapters/workers/image-sharp.ts";
+import "../tools/entries/heic.ts";
 import { convertImage } from "../tools/image-convert.ts";
 import { detectFileType } from "../tools/file/file-type.ts";
 import type { Bytes } from "../wire/bytes.ts";

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
+import "../../tools/entries/heic.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { stripMetadata } from "../../tools/image/strip-metadata.ts";
 import { convertImage } from "../../tools/image-convert.ts";

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
+import "../../tools/entries/heic.ts";
 import { avifEffort, avifQuality, convertImage } from "../../tools/image-convert.ts";
 import { makePhotograph } from "../images/photograph.ts";
 
