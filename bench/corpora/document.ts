@@ -112,7 +112,10 @@ function targetOf({ objects, named }: Targets, link: QpdfDict): string {
   const given = resolve(objects, type ? action["/D"] : link["/Dest"]);
   const found = typeof given === "string" ? resolve(objects, named.get(given)) : given;
   const target = resolve(objects, dictOf(found)["/D"]) ?? found;
-  return dictOf(resolve(objects, listOf(target)[0]))["/Type"] === "/Page" ? "to a page" : "dead";
+  const [page] = listOf(target);
+  // Readers also take the number of a page, in place of which parts and merges have a reference.
+  const isPage = typeof page === "number" || dictOf(resolve(objects, page))["/Type"] === "/Page";
+  return isPage ? "to a page" : "dead";
 }
 
 /** From the name tree, and from the dictionary that PDF 1.1 had. */
