@@ -9,12 +9,13 @@ import { answerSoon, checkLimits, connectPostgres } from "./connection/postgres.
 import { repeatRolledBack } from "./connection/postgres-errors.ts";
 import { DatabaseRefused, formatUnopened, DatabaseUnavailable } from "./connection/unavailable.ts";
 import { ping } from "./connection/ping.ts";
+import { checkSession } from "./accounts/lock-member.ts";
 import { setActor } from "./outbox/actor.ts";
 import type { Bytes } from "./columns.ts";
 import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
-import { currentActor, reporting, waitingWithin, withWaits } from "./running-call.ts";
+import { currentActor, currentSession, reporting, waitingWithin, withWaits } from "./running-call.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, formatUnopened };
 
@@ -242,7 +243,12 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
     reporting(begin(work), report).finally(wrote);
   const writeDurably: Database["write"] = async (work) => {
     const started = performance.now();
-    const result = await write(transact, work);
+    const session = currentSession();
+    const checked: typeof work = async (trx) => {
+      if (session) await checkSession(trx, session);
+      return work(trx);
+    };
+    const result = await write(transact, session ? checked : work);
     await reporting(waitingWithin(parts.flush(), hangingDisk), report);
     observe({ kind: "write", milliseconds: performance.now() - started });
     return result;

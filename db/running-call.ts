@@ -61,6 +61,26 @@ class Waits {
 const currentWaits = new AsyncLocalStorage<Waits>();
 const acting = new AsyncLocalStorage<Actor | undefined>();
 
+/** The session by which the running call changes an account. */
+export interface MemberSession {
+  member: string;
+  session: string;
+  /** Whether the call is for administrators. */
+  isAdmin: boolean;
+}
+
+const inUse = new AsyncLocalStorage<MemberSession>();
+
+/** Runs a call whose transactions store nothing once its session has ended. */
+export function inSession<T>(session: MemberSession, work: () => T): T {
+  return inUse.run(session, work);
+}
+
+/** The session of the running call, where it must not end before the call has stored what it does. */
+export function currentSession(): MemberSession | undefined {
+  return inUse.getStore();
+}
+
 /** Runs a call, or work of nobody in particular. */
 export function actingAs<T>(actor: Actor | undefined, work: () => T): T {
   return acting.run(actor, work);

@@ -1,7 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { bytesTransformer } from "../wire/byte-tree.ts";
-import type { Caller, CallerContext, Context, MemberCaller } from "./context.ts";
+import type { Caller, CallerContext, Context, MemberCaller, Services } from "./context.ts";
 import { checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";
 import type { RateName } from "./limits.ts";
@@ -19,7 +19,7 @@ import {
 import { countCall } from "./policy/count.ts";
 import { checkNotDeleted } from "./accounts/members.ts";
 import { checkMayEnrol, checkOwnPassword, checkStrong } from "./accounts/step-up.ts";
-import { waiting } from "./policy/running-call.ts";
+import { inSession, waiting } from "./policy/running-call.ts";
 
 const t = initTRPC
   .context<Context>()
@@ -155,9 +155,9 @@ export const memberProcedure = anyMemberProcedure.use(strong);
 /** A procedure for everybody who is logged in, also by a password of an administrator's: what they need to change it. */
 export const loggedInProcedure = anyMemberProcedure
   .meta({ access: "session" })
-  .use(({ ctx: { caller }, next }) => {
+  .use(({ ctx: { caller, services }, next }) => {
     checkAccess(caller, "session");
-    return next();
+    return whileLoggedIn(caller, services, () => next());
   });
 
 /** The same with a password of their own, also where they lack a second factor that this instance wants. */
@@ -178,8 +178,15 @@ export const sessionProcedure = settingsProcedure.use(strong);
 /** A procedure for administrators, who are members with a role. */
 export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx, meta, next }) => {
   checkAdmin(ctx.caller);
-  return actingAsAdmin(meta, { services: ctx.services, work: () => next() });
+  const work = () => actingAsAdmin(meta, { services: ctx.services, work: () => next() });
+  return whileLoggedIn(ctx.caller, ctx.services, work, true);
 });
+
+// The sessions of an embedding program are its own.
+function whileLoggedIn<T>(caller: MemberCaller, { embedded }: Services, work: () => T, isAdmin = false): T {
+  if (embedded) return work();
+  return inSession({ member: caller.memberId, session: caller.credentialId, isAdmin }, work);
+}
 
 /** A file tool: limited, admitted and counted before the body is read. */
 export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>

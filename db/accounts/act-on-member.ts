@@ -1,25 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
-
-/**
- * Locks the member's row by writing it unchanged: other calls that count what this member has, or disable the
- * member, then wait. False when the member is gone or disabled.
- */
-export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("member")
-    .set((member) => ({ created_at: member.ref("created_at") }))
-    .where("id", "=", id)
-    .where("disabled_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
-}
-
-/** The acting member was disabled or deleted meanwhile, so nothing was changed. */
-export class ActorGone extends Error {
-  override readonly name = "ActorGone";
-}
+import { ActorGone, lockMember } from "./lock-member.ts";
 
 /** The member to act on, and the member who acts, if it is one. */
 export interface Act {

@@ -4,7 +4,7 @@ import type { Bytes } from "../columns.ts";
 import type { HookForm } from "./tables.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
-import { lockMember } from "./act-on-member.ts";
+import { lockMember } from "./lock-member.ts";
 
 export type { HookForm };
 

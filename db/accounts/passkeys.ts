@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
-import { lockMember } from "./act-on-member.ts";
+import { lockMember } from "./lock-member.ts";
 
 export interface Passkey {
   /** The credential id, in base64url. */

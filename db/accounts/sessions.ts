@@ -2,7 +2,7 @@ import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
-import { lockMember } from "./act-on-member.ts";
+import { lockMember } from "./lock-member.ts";
 import type { TransactionSteps, Transaction } from "../stored-bytes.ts";
 import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
-import { lockMember } from "./act-on-member.ts";
+import { lockMember } from "./lock-member.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that a call costs no write. */
 const TOUCH_SECONDS = 600;

@@ -13,6 +13,7 @@ import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../schemas.ts";
 import type { FlowOwner, PendingTie } from "./login-flow.ts";
 import { noteTried } from "../policy/acts.ts";
+import { inSession } from "../policy/running-call.ts";
 
 /** `claim=value` of OIDC_REQUIRE. */
 export interface ClaimRule {
@@ -94,13 +95,18 @@ export function nameOfOwner({ member, session }: FlowOwner, caller: MemberCaller
   throw new ApiError("login_required", "The session that asked for this has ended; log in again");
 }
 
-/** Ties an identity to the member who has confirmed it. @throws ApiError identity_taken */
+/**
+ * Ties an identity to the member who has confirmed it.
+ * @throws ApiError identity_taken
+ * @throws ActorGone
+ */
 export async function tie(
-  { owner: { member }, issuer, subject, name }: PendingTie,
+  { owner: { member, session }, issuer, subject, name }: PendingTie,
   provider: string,
   { db, now }: Pick<Services, "db" | "now">,
 ): Promise<void> {
-  if (await tieIdentity(db, { issuer, subject, name, member, now: now() })) return;
+  const identity = { issuer, subject, name, member, now: now() };
+  if (await inSession({ member, session, isAdmin: false }, () => tieIdentity(db, identity))) return;
   throw new ApiError("identity_taken", `This account of ${provider} belongs to another member here`);
 }
 

@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import { ActorGone } from "../../db/accounts/act-on-member.ts";
+import { ActorGone } from "../../db/accounts/lock-member.ts";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
@@ -39,7 +39,7 @@ function databaseUnavailable(): ApiError {
 function actorGone(): ApiError {
   return new ApiError(
     "login_required",
-    "Your account was disabled or deleted meanwhile; nothing was changed",
+    "Your session has ended meanwhile, or your account may no longer do this; nothing was changed",
   );
 }
 

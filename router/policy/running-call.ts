@@ -3,6 +3,7 @@ export {
   actingAs,
   arrivedAt,
   endStep,
+  inSession,
   isLate,
   LONGEST_WAIT_MS,
   waiting,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { disableMember, enableMember, resetMember, setRole } from "../../../db/accounts/administered.ts";
 import { listMembers } from "../../../db/accounts/member-list.ts";
-import { ActorGone, type Act } from "../../../db/accounts/act-on-member.ts";
+import type { Act } from "../../../db/accounts/act-on-member.ts";
+import { ActorGone } from "../../../db/accounts/lock-member.ts";
 import { deleteMember, findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
