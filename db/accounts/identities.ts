@@ -1,4 +1,5 @@
 import type { Database } from "../open.ts";
+import { lockMember } from "./lock-member.ts";
 
 /** A member's identity at the provider of an organization's logins. */
 interface Identity {
@@ -143,6 +144,14 @@ export async function refuseIdentity(
   { issuer, subject, endsRole }: Identity & { endsRole: boolean },
 ): Promise<string | undefined> {
   return db.write(async (trx) => {
+    const tied = await trx
+      .selectFrom("identity")
+      .select("member")
+      .where("issuer", "=", issuer)
+      .where("subject", "=", subject)
+      .executeTakeFirst();
+    // A login by this identity that is under way waits for this, and finds it refused.
+    if (tied) await lockMember(trx, tied.member);
     const refused = await trx
       .updateTable("identity")
       .set({ confirmed_at: null })

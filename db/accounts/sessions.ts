@@ -50,21 +50,49 @@ interface IdleLimit {
   idleSeconds: number;
 }
 
+/** What opened an account a moment ago: a password by its stored hash, a passkey, or a provider's identity. */
+export type UsedWayIn = { password: string } | { passkey: string } | { issuer: string; subject: string };
+
 /**
  * Stores a session, with its creation as its first use. Returns false and stores nothing when the member is disabled or
- * gone.
+ * gone, or when what opened the account (`by`) was changed or removed since: a login that was under way meanwhile must
+ * not outlast that.
  */
 export async function insertSession(
   db: Database,
   session: NewSession,
-  { keep }: Pick<TransactionSteps, "keep"> = {},
+  { by, keep }: Pick<TransactionSteps, "keep"> & { by: UsedWayIn },
 ): Promise<boolean> {
   return db.write(async (trx) => {
+    // Locked first: so does whatever ends all sessions, and what it ends is found gone after it.
     if (!(await lockMember(trx, session.member))) return false;
+    if (!(await isStillOpen(trx, session.member, by))) return false;
     await addSession(trx, session);
     await keep?.(trx);
     return true;
   });
+}
+
+async function isStillOpen(trx: Transaction, member: string, by: UsedWayIn): Promise<boolean> {
+  if ("password" in by) {
+    const same = trx.selectFrom("member").select("id").where("id", "=", member);
+    return exists(same.where("password", "=", by.password));
+  }
+  if ("passkey" in by) {
+    const same = trx.selectFrom("passkey").select("id").where("member", "=", member);
+    return exists(same.where("id", "=", by.passkey));
+  }
+  const same = trx.selectFrom("identity").select("subject").where("member", "=", member);
+  return exists(
+    same
+      .where("issuer", "=", by.issuer)
+      .where("subject", "=", by.subject)
+      .where("confirmed_at", "is not", null),
+  );
+}
+
+async function exists(query: { executeTakeFirst(): Promise<object | undefined> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Stores a session in the transaction that creates or has locked its member. */

@@ -1,6 +1,12 @@
 import { isConfirmed } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
-import { endSession, insertSession, proveSession, type NewSession } from "../../db/accounts/sessions.ts";
+import {
+  endSession,
+  insertSession,
+  proveSession,
+  type NewSession,
+  type UsedWayIn,
+} from "../../db/accounts/sessions.ts";
 import type { FormerRights, LoginKind } from "../../db/accounts/tables.ts";
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
@@ -49,22 +55,29 @@ type SessionContext = Pick<CallerContext, "caller" | "services" | "responseHeade
 /**
  * Turns a proof into a session: every way into an account ends here. Ends the browser's previous session. `keep`
  * stores the answer that sets this cookie, where the call may be repeated.
- * @throws ApiError account_disabled, account_deleted, oidc_refused
+ * @throws ApiError account_disabled, account_deleted, oidc_refused, invalid_credentials where what was proved has been
+ * changed or removed since
  */
 export async function startSession(
   member: string,
   ctx: SessionContext,
   {
+    by,
     keep,
     ...proof
-  }: Proof & { readonly keep?: ((cookie: string) => Promise<TransactionSteps["keep"]>) | undefined },
+  }: Proof & {
+    readonly by: UsedWayIn;
+    readonly keep?: ((cookie: string) => Promise<TransactionSteps["keep"]>) | undefined;
+  },
 ): Promise<void> {
   const { db } = ctx.services;
   await checkConfirmed(member, ctx.services);
   await endOwnSession(ctx);
   const { session, cookie } = makeSession(member, ctx, proof);
-  if (!(await insertSession(db, session, { keep: await keep?.(cookie) }))) {
-    throw (await findMember(db, { id: member })) ? accountDisabled() : accountDeleted();
+  if (!(await insertSession(db, session, { by, keep: await keep?.(cookie) }))) {
+    const found = await findMember(db, { id: member });
+    if (!found) throw accountDeleted();
+    throw found.disabledAt === null ? wayInEnded() : accountDisabled();
   }
   ctx.responseHeaders.set("set-cookie", cookie);
 }
@@ -151,6 +164,13 @@ export async function isLetIn(
 ): Promise<boolean> {
   if (!oidc || confirmedSeconds === null) return true;
   return isConfirmed(db, { issuer: oidc.issuer, member, since: now() - confirmedSeconds });
+}
+
+function wayInEnded(): ApiError {
+  return new ApiError(
+    "invalid_credentials",
+    "What opens this account was changed while you logged in; log in again",
+  );
 }
 
 async function checkConfirmed(member: string, services: Services): Promise<void> {

@@ -72,7 +72,8 @@ export const ACCESS_ERRORS = {
   },
   invalid_credentials: {
     status: 401,
-    description: "No account has this name with this password or recovery code.",
+    description:
+      "No account has this name with this password or recovery code, or what opened it was changed meanwhile.",
     fields: [],
   },
   account_deleted: {

@@ -31,14 +31,15 @@ export async function addMember(
   await insertMember(db, { id, name, password: "", recoveryHash: null, createdAt: created });
   const value = randomBase62(43);
   const expiry = created + SESSION_SECONDS;
-  await insertSession(db, {
+  const session = {
     id: sessionId,
     hash: digestText(value),
     member: id,
     createdAt: created,
     expiresAt: expiry,
     ...{ isStrong: false, login: "password" as const, providerSession: null },
-  });
+  };
+  await insertSession(db, session, { by: { password: "" } });
   const token = makeApiToken(randomBase62(32));
   const about = { id: tokenId, member: id, name: "ci", prefix: token.slice(0, 20), createdAt: created };
   const hash = digestText(token);

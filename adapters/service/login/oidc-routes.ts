@@ -87,7 +87,8 @@ export function oidcRoutes(
     await followClaims(id, proven, services);
     const before = await sessionOf(context.credential, services);
     const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
-    await startSession(id, { ...context, caller: before ?? ANYBODY }, proof);
+    const by = { issuer: claims.iss, subject: claims.sub };
+    await startSession(id, { ...context, caller: before ?? ANYBODY }, { ...proof, by });
     return redirect(context, services.basePath + flow.next, cookiesOf(context));
   }
 
@@ -187,7 +188,7 @@ function missingToken(): ApiError {
 }
 
 function isFailure({ code }: ApiError): boolean {
-  return code === "oidc_failed" || code === "oidc_refused" || code === "identity_taken";
+  return ["oidc_failed", "oidc_refused", "identity_taken", "invalid_credentials"].includes(code);
 }
 
 /** The path of a page of this instance, which no browser could take for another host. */

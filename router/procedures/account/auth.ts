@@ -144,7 +144,8 @@ const login = limitedAuthProcedure("logins")
           ...(member.passwordUntil !== null && { mustChoosePassword: true as const }),
         };
         const factors = factor ? (["password", factor] as const) : (["password"] as const);
-        await startSession(member.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
+        const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
+        await startSession(member.id, ctx, { factors, by: { password: member.password }, keep: keepCookie });
         return answer;
       },
       { by: "address" },
@@ -194,11 +195,12 @@ async function findByPassword(
   const hash = member && hasPassword(member) ? member.password : undefined;
   const { isRight, isOutdated } = await passwords.check(password, hash, requester);
   if (!member || !isRight) throw invalidCredentials("password");
-  if (isOutdated) {
-    const to = await passwords.hash(password, requester);
-    await rehashPassword(db, { id: member.id, from: member.password, to });
-  }
-  return member;
+  if (!isOutdated) return member;
+  const to = await passwords.hash(password, requester);
+  if (await rehashPassword(db, { id: member.id, from: member.password, to }))
+    return { ...member, password: to };
+  // Another login has done so too, or the password was changed.
+  return findByPassword({ name: givenName, password, requester }, services);
 }
 
 // A /48 is one origin, since one customer can have a whole one.

@@ -129,6 +129,7 @@ const login = limitedAuthProcedure("logins")
       loginBy: "passkey",
       events: {
         passkey_wrong: "login_failed",
+        invalid_credentials: "login_failed",
         account_disabled: "login_failed",
         rate_limited: "login_locked",
       },
@@ -146,7 +147,8 @@ const login = limitedAuthProcedure("logins")
         if (!member) throw accountDeleted();
         const answer = { id: member.id, name: member.name, created: toTime(member.createdAt) };
         const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
-        await startSession(member.id, ctx, { factors: ["passkey"], keep: keepCookie });
+        const by = { passkey: input.response.id };
+        await startSession(member.id, ctx, { factors: ["passkey"], by, keep: keepCookie });
         return answer;
       },
       { by: "address" },

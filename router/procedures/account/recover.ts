@@ -115,7 +115,8 @@ export const recover = limitedAuthProcedure("recoveries")
           recoveryCode: next.code,
           ended: { sessions, tokens, passkeys, identities },
         };
-        await startSession(recovered.id, ctx, { factors, keep: keep && ((cookie) => keep(answer, cookie)) });
+        const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
+        await startSession(recovered.id, ctx, { factors, by: { password }, keep: keepCookie });
         return answer;
       },
       { by: "address" },

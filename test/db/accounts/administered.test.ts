@@ -11,7 +11,15 @@ import { countInstance } from "../../../db/instance-counts.ts";
 import { insertRequest } from "../../../db/requests.ts";
 import { closeSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { countUses } from "../../../db/usage.ts";
-import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "../support/fixtures.ts";
+import {
+  BY_PASSWORD,
+  bytes,
+  newMember,
+  newRequest,
+  newSecret,
+  newSession,
+  newToken,
+} from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
 /** A recovery that keeps nothing. */
@@ -29,12 +37,12 @@ withDatabases("a member whom administrators look after", (db) => {
   test("can do nothing while disabled, from the next call on", async () => {
     const { id, name, recoveryHash } = await join();
     const [session, token] = [newSession({ member: id }), newToken({ member: id })];
-    expect(await insertSession(db, session)).toBe(true);
+    expect(await insertSession(db, session, BY_PASSWORD)).toBe(true);
     expect(await insertToken(db, token)).toBe(true);
     expect(await disableMember(db, { id, now: 1_500 })).toBe(true);
     expect(await findSession(db, { hash: session.hash, ...LIVING })).toBeUndefined();
     expect(await findToken(db, { hash: token.hash, now: 1_001 })).toBeUndefined();
-    expect(await insertSession(db, newSession({ member: id }))).toBe(false);
+    expect(await insertSession(db, newSession({ member: id }), BY_PASSWORD)).toBe(false);
     expect(await insertToken(db, newToken({ member: id }))).toBe(false);
     const recovery = {
       name,
@@ -94,7 +102,7 @@ withDatabases("a member whom administrators look after", (db) => {
   test("has the tokens of before once it is enabled again, and has to log in anew", async () => {
     const { id } = await join();
     const [session, token] = [newSession({ member: id }), newToken({ member: id })];
-    await insertSession(db, session);
+    await insertSession(db, session, BY_PASSWORD);
     await insertToken(db, token);
     await disableMember(db, { id, now: 1_500 });
     expect(await enableMember(db, { id })).toBe(true);
@@ -107,7 +115,7 @@ withDatabases("a member whom administrators look after", (db) => {
   test("is an administrator in every session as soon as it is said", async () => {
     const { id } = await join();
     const session = newSession({ member: id });
-    await insertSession(db, session);
+    await insertSession(db, session, BY_PASSWORD);
     const roleOf = async () => (await findSession(db, { hash: session.hash, ...LIVING }))?.role;
     expect(await setRole(db, { id, role: "admin" })).toBe(true);
     expect(await setRole(db, { id, role: "admin" })).toBe(false);
@@ -134,7 +142,7 @@ withDatabases("a member whom administrators look after", (db) => {
 
   test("is listed with how much there is, and only what can still be used", async () => {
     const { id, name } = await join();
-    await insertSession(db, newSession({ member: id, createdAt: 1_000 }));
+    await insertSession(db, newSession({ member: id, createdAt: 1_000 }), BY_PASSWORD);
     await insertToken(db, newToken({ member: id }));
     await insertToken(db, newToken({ member: id, expiresAt: 1_100 }));
     const [open, closed] = [newSecret({ owner: id }), newSecret({ owner: id })];
@@ -162,7 +170,7 @@ withDatabases("a member whom administrators look after", (db) => {
     const other = await join();
     await setRole(db, { id, role: "admin" });
     await disableMember(db, { id: other.id, now: 1_500 });
-    await insertSession(db, newSession({ member: id }));
+    await insertSession(db, newSession({ member: id }), BY_PASSWORD);
     await insertSecret(db, newSecret());
     await insertSecret(db, newSecret({ expiresAt: 1_001 }));
     await insertRequest(db, newRequest());

@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { resetMember } from "../../../db/accounts/administered.ts";
+import { refuseIdentity, tieIdentity } from "../../../db/accounts/identities.ts";
+import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { insertMember } from "../../../db/accounts/members.ts";
 import {
   endOtherSessions,
@@ -8,9 +11,10 @@ import {
   listSessions,
   proveSession,
   sweepSessions,
+  type UsedWayIn,
 } from "../../../db/accounts/sessions.ts";
 import { deleteToken, findToken, insertToken, listTokens } from "../../../db/accounts/tokens.ts";
-import { bytes, newMember, newSession, newToken } from "../support/fixtures.ts";
+import { BY_PASSWORD, bytes, newMember, newSession, newToken } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
 withDatabases("a credential", (db) => {
@@ -27,7 +31,7 @@ withDatabases("a credential", (db) => {
 
   test("a session shows whose it is, by the hash of its value only", async () => {
     const session = newSession({ member: anna });
-    await insertSession(db, session);
+    await insertSession(db, session, BY_PASSWORD);
     const { hash, id, member, createdAt, expiresAt } = session;
     const found = await findSession(db, { hash, now: 1_001, ...idle });
     expect(found).toStrictEqual({
@@ -35,6 +39,28 @@ withDatabases("a credential", (db) => {
       ...{ isStrong: null, role: null, passwordUntil: null, former: null },
     });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
+  });
+
+  test("a login begins no session when what it proved was changed or removed meanwhile", async () => {
+    const cleo = newMember();
+    await insertMember(db, cleo);
+    const identity = { issuer: "https://id.example", subject: cleo.id };
+    await tieIdentity(db, { ...identity, name: "cleo", now: 1_000, member: cleo.id });
+    const passkey = { id: `key-${cleo.id}`, member: cleo.id, name: "Key", publicKey: bytes(1), counter: 0 };
+    await insertPasskey(db, { ...passkey, transports: [], createdAt: 1_000, ceiling: 9 });
+    const { by: password } = BY_PASSWORD;
+    const logIn = (by: UsedWayIn) => insertSession(db, newSession({ member: cleo.id }), { by });
+    for (const by of [password, { passkey: passkey.id }, identity]) expect(await logIn(by)).toBe(true);
+    await refuseIdentity(db, { ...identity, endsRole: false });
+    expect(await logIn(identity)).toBe(false);
+    const reset = { id: cleo.id, password: "$other$", until: 9_000, recoveryHash: null, keep: [] };
+    await resetMember(db, reset);
+    for (const by of [password, { passkey: passkey.id }, identity]) expect(await logIn(by)).toBe(false);
+    expect(await logIn({ password: "$other$" })).toBe(true);
+    // Nobody logs in with what is another member's.
+    expect(await insertSession(db, newSession({ member: anna }), { by: { password: "$other$" } })).toBe(
+      false,
+    );
   });
 
   test("a session ends with its time", async () => {
@@ -188,7 +214,7 @@ withDatabases("a credential", (db) => {
 
   async function signIn(changes: Partial<Parameters<typeof newSession>[0]> = {}) {
     const session = newSession({ member: anna, ...changes });
-    await insertSession(db, session);
+    await insertSession(db, session, BY_PASSWORD);
     return session;
   }
 });

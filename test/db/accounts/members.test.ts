@@ -17,7 +17,7 @@ import {
 } from "../../../db/secrets/secrets.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
-import { bytes, newMember, newSecret, newSession, newToken } from "../support/fixtures.ts";
+import { BY_PASSWORD, bytes, newMember, newSecret, newSession, newToken } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 
 /** A recovery that keeps nothing. */
@@ -31,7 +31,7 @@ withDatabases("a member", (db) => {
   };
   const signIn = async (member: string) => {
     const session = newSession({ member });
-    await insertSession(db, session);
+    await insertSession(db, session, BY_PASSWORD);
     return session;
   };
   const isSignedIn = async ({ hash }: { hash: Uint8Array<ArrayBuffer> }) =>

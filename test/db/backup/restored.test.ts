@@ -13,7 +13,15 @@ import { findRequest, insertRequest } from "../../../db/requests.ts";
 import { activateFile, beginFile, storeChunks } from "../../../db/secrets/secret-files.ts";
 import { claimSecret, findSecret, insertSecret, storedBytes } from "../../../db/secrets/secrets.ts";
 import { claimStoredBytes } from "../../../db/stored-bytes.ts";
-import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "../support/fixtures.ts";
+import {
+  BY_PASSWORD,
+  bytes,
+  newMember,
+  newRequest,
+  newSecret,
+  newSession,
+  newToken,
+} from "../support/fixtures.ts";
 import { DATABASES, useDatabase } from "../support/harness.ts";
 
 const RIGHT = { verifier: bytes(1), passVerifier: null, now: 1_650 };
@@ -26,7 +34,7 @@ async function fill(db: Database) {
   await insertMember(db, member);
   const session = newSession({ member: member.id });
   const token = newToken({ member: member.id });
-  await insertSession(db, session);
+  await insertSession(db, session, BY_PASSWORD);
   await insertToken(db, token);
   await insertHook(db, {
     ...{ id: "h", member: member.id, form: "slack", host: "a.example", events: ["secret.revealed"] },

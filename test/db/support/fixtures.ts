@@ -79,6 +79,9 @@ export function newMember(changes: Partial<NewMember> = {}): NewMember {
   };
 }
 
+/** With what a member of `newMember` has logged in. */
+export const BY_PASSWORD = { by: { password: "$scrypt$" } };
+
 export function newSession(changes: { member: string } & Partial<NewSession>): NewSession {
   const proved = { isStrong: false, login: "password" as const, providerSession: null };
   return { id: makeId(), hash: makeHash(), createdAt: 1_000, expiresAt: 9_000, ...proved, ...changes };

@@ -1,5 +1,5 @@
 // What a call has begun ends with the session that it came with, and a login with what it proved.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { setRole } from "../../../db/accounts/administered.ts";
 import { findMember } from "../../../db/accounts/members.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
@@ -90,4 +90,30 @@ test("a call goes on after a proof of another call has changed the session's val
   const answer = await whileItSends({ path, cookie, json: { name: "laptop" } }, () => changePassword(member));
   expect(answer.status).toBe(201);
   expect((await makeToken(service, { cookie })).token).toMatch(/^service_token_/);
+});
+
+test.each<[string, (member: Registered) => Promise<unknown>]>([
+  ["is changed", changePassword],
+  [
+    "is recovered",
+    ({ name, recoveryCode }) =>
+      call(service, "/api/account/recover", {
+        json: { name, recoveryCode, password: CHANGED },
+        ip: freshIp(),
+      }),
+  ],
+])("a login begins no session where the password %s while it is checked", async (_, change) => {
+  const member = await register(service);
+  const { name, password } = member;
+  const { passwords } = service.services;
+  const check = passwords.check.bind(passwords);
+  const checked = vi.spyOn(passwords, "check").mockImplementationOnce(async (...of) => {
+    const right = await check(...of);
+    await change(member);
+    return right;
+  });
+  const login = await call(service, "/api/account/login", { json: { name, password }, ip: freshIp() });
+  checked.mockRestore();
+  expect(login).toMatchObject({ status: 401, body: { code: "invalid_credentials" }, cookie: undefined });
+  await logIn({ name, password: CHANGED });
 });
