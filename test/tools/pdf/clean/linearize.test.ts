@@ -49,6 +49,19 @@ describe("a document that is laid out for the web", () => {
     expect(pages).toBe((await pageTexts(file)).length);
   });
 
+  test("keeps an identifier of any length", async () => {
+    const id = "x".repeat(300_000);
+    const file = makePdf(
+      {
+        1: "<</Type/Catalog/Pages 2 0 R>>",
+        2: "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
+      },
+      { trailer: `/ID[(${id})(two)]` },
+    );
+    expect((await lay(file)).bytes.length).toBeGreaterThan(300_000);
+  });
+
   test("has its first page before all others", async () => {
     const { bytes } = await lay(pagesPdf(3));
     const text = textOf(bytes);

@@ -2,6 +2,7 @@ import { ByteParts } from "../../../../wire/byte-pieces.ts";
 import { catalogOf, changedObject, type Pdf, resolve } from "../../model/document.ts";
 import { readPages } from "../../model/pages.ts";
 import { type Dict, isRef, makeDict, type Value } from "../../syntax/values.ts";
+import { latin1 } from "../../syntax/lexer.ts";
 import { bytesWritten, createByteWriter, writeText, writtenBytes, writtenParts } from "../byte-writer.ts";
 import { type Renumber, writeValue } from "../serialize.ts";
 import { startWriting, writeObject, type PdfOutput } from "../write.ts";
@@ -209,7 +210,7 @@ function trailerText(
   const output = createByteWriter(pdf.budget.read);
   const value: Dict = new Map<string, Value>([...trailer, ["Size", Size]]);
   writeValue(output, { value, renumber: pdfOutput.renumber });
-  const text = String.fromCharCode(...writtenBytes(output));
+  const text = latin1(writtenBytes(output));
   return Prev === undefined ? text : `${text.slice(0, -2)}/Prev ${padded(Prev)}>>`;
 }
 
