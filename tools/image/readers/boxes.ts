@@ -1,3 +1,4 @@
+import { textOfCodes } from "../../../wire/bytes.ts";
 import { makePartCounter, type PartCounter, damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
@@ -51,9 +52,10 @@ export class Cursor {
 
   /** Text up to its zero. */
   text(): string {
-    let text = "";
-    for (let code = this.number(1); code !== 0; code = this.number(1)) text += String.fromCharCode(code);
-    return text;
+    const from = this.at;
+    while (this.number(1) !== 0);
+    const { buffer, byteOffset } = this.view;
+    return textOfCodes(new Uint8Array(buffer, byteOffset + from, this.at - 1 - from));
   }
 }
 

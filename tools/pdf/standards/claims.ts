@@ -63,48 +63,51 @@ export function changeClaims(pdf: Pdf, changes: readonly ClaimChange[]): void {
   if (!isStream(stream)) return;
   const bytes = readBytes(pdf, stream);
   const text = lettersOf(bytes);
-  const data = overwrite(
-    bytes,
-    changes.flatMap((change) => replacementsFor(text, change)),
-  );
+  const data = overwrite(bytes, allReplacements(text, changes));
   const dict = without(stream.dict, ["Filter", "DecodeParms", "DL"]);
   changeCatalog(pdf, { Metadata: addObject(pdf, { kind: "stream", dict, data }) });
 }
 
 function claimsIn(text: string): Claim[] {
   return (["PDF/A", "PDF/UA"] as const).flatMap((standard) => {
-    const properties = propertiesIn(text, PREFIXES[standard]);
-    const valueOf = (name: string) => properties.find((each) => each.name === name)?.value ?? "";
-    const part = valueOf("part");
-    const level = valueOf("conformance");
+    const part = valueIn(text, { standard, name: "part" });
+    const level = valueIn(text, { standard, name: "conformance" });
     if (!/^[0-9]{1,2}$/.test(part)) return [];
     return [{ standard, part: Number(part), level: /^[A-Z]$/.test(level) ? level : "" }];
   });
+}
+
+function valueIn(text: string, { standard, name }: { standard: Claim["standard"]; name: string }): string {
+  for (const each of propertiesIn(text, PREFIXES[standard])) if (each.name === name) return each.value;
+  return "";
 }
 
 type Range = readonly [from: number, to: number];
 
 /**
  * The properties of XMP, as elements or attributes, and where they stand. Each run in these patterns ends at
- * the next bracket or quotation mark, so that a search takes linear time.
+ * the next bracket or quotation mark, so that a search takes linear time; one at a time, as metadata that inflate to
+ * millions of them would take gigabytes.
  */
-function propertiesIn(
+function* propertiesIn(
   text: string,
   prefix: string,
-): { name: string; value: string; range: Range; valueRange: Range }[] {
+): Generator<{ name: string; value: string; range: Range; valueRange: Range }> {
   const patterns = [
     `<${prefix}:(\\w{1,32})(?:\\s[^<>]*)?>([^<]*)</${prefix}:\\1\\s*>`,
     `\\s${prefix}:(\\w{1,32})\\s*=\\s*"([^"<]*)"`,
     `\\s${prefix}:(\\w{1,32})\\s*=\\s*'([^'<]*)'`,
   ];
-  return patterns.flatMap((pattern) =>
-    [...text.matchAll(new RegExp(pattern, "dg"))].map(({ 1: name = "", 2: value = "", indices }) => ({
-      name,
-      value: value.trim(),
-      range: indices?.[0] ?? [0, 0],
-      valueRange: indices?.[2] ?? [0, 0],
-    })),
-  );
+  for (const pattern of patterns) {
+    for (const { 1: name = "", 2: value = "", indices } of text.matchAll(new RegExp(pattern, "dg"))) {
+      yield {
+        name,
+        value: value.trim(),
+        range: indices?.[0] ?? [0, 0],
+        valueRange: indices?.[2] ?? [0, 0],
+      };
+    }
+  }
 }
 
 /** Letters from … to, and the one that is written over each of them. */
@@ -113,16 +116,21 @@ interface Replacement {
   readonly letter: string;
 }
 
-function replacementsFor(text: string, { claim, level }: ClaimChange): Replacement[] {
-  const properties = propertiesIn(text, PREFIXES[claim.standard]);
-  if (level === undefined) return properties.map(({ range }) => ({ range, letter: " " }));
-  const levels = properties.filter(({ name }) => name === "conformance");
-  if (level === "") return levels.map(({ range }) => ({ range, letter: " " }));
-  return levels.map(({ valueRange }) => ({ range: valueRange, letter: level }));
+function* allReplacements(text: string, changes: readonly ClaimChange[]): Generator<Replacement> {
+  for (const change of changes) yield* replacementsFor(text, change);
+}
+
+function* replacementsFor(text: string, { claim, level }: ClaimChange): Generator<Replacement> {
+  for (const { name, range, valueRange } of propertiesIn(text, PREFIXES[claim.standard])) {
+    if (level === undefined) yield { range, letter: " " };
+    else if (name !== "conformance") continue;
+    else if (level === "") yield { range, letter: " " };
+    else yield { range: valueRange, letter: level };
+  }
 }
 
 /** Writes over letters, so that the zeros between those of UTF-16 stay where they are. */
-function overwrite(bytes: Uint8Array, replacements: readonly Replacement[]): Bytes {
+function overwrite(bytes: Uint8Array, replacements: Iterable<Replacement>): Bytes {
   const changed = Uint8Array.from(bytes);
   const places = new Uint32Array(bytes.length);
   let count = 0;

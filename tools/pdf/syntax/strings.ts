@@ -1,4 +1,4 @@
-import { type Bytes, byteAt, utf8 } from "../../../wire/bytes.ts";
+import { type Bytes, byteAt, textOfCodes, utf8 } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
 import { isDigit } from "./lexer.ts";
 import { type PdfString, isString, type Value } from "./values.ts";
@@ -75,10 +75,8 @@ export const toPdfDoc = encoder([
 ]);
 
 function fromPdfDoc(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => {
-    const code = PDF_LOW[byte - 0x18] ?? PDF_HIGH[byte - 0x80];
-    return String.fromCharCode(code || byte);
-  }).join("");
+  const codes = Uint16Array.from(bytes, (byte) => (PDF_LOW[byte - 0x18] ?? PDF_HIGH[byte - 0x80]) || byte);
+  return textOfCodes(codes);
 }
 
 /** The characters of a text string (7.9.2.2). */
@@ -86,10 +84,8 @@ export function textOf(string: PdfString): string {
   const bytes = stringBytes(string);
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
   if (!isWide(bytes)) return fromPdfDoc(bytes);
-  let text = "";
-  for (let i = 2; i + 1 < bytes.length; i += 2)
-    text += String.fromCharCode((byteAt(bytes, i) << 8) | byteAt(bytes, i + 1));
-  return text;
+  const codeAt = (i: number) => (byteAt(bytes, 2 * i + 2) << 8) | byteAt(bytes, 2 * i + 3);
+  return textOfCodes(Uint16Array.from({ length: (bytes.length - 2) >> 1 }, (_, i) => codeAt(i)));
 }
 
 /** A text string in the encoding of another. */
