@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cleanPdf } from "../../../../tools/pdf-clean.ts";
 import { testWith } from "../../../machine/skips.ts";
 import { ask, assertClean, pageTexts } from "../support/judges.ts";
-import { makePdf, pagesPdf, stream, textOf } from "../support/pdf-made.ts";
+import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../support/pdf-made.ts";
 
 const lay = (file: ReturnType<typeof pagesPdf>) => cleanPdf(file, { remove: ["none"], linearize: true });
 
@@ -60,6 +60,23 @@ describe("a document that is laid out for the web", () => {
       { trailer: `/ID[(${id})(two)]` },
     );
     expect((await lay(file)).bytes.length).toBeGreaterThan(300_000);
+  });
+
+  test.each(["on its first page", "in its outline"])("may have 200,000 objects %s", async (where) => {
+    const count = 200_000;
+    const all = Array.from({ length: count }, (_, i) => i + 10);
+    const refs = all.map((num) => `${num} 0 R`).join(" ");
+    const [outlines, things] =
+      where === "in its outline" ? [`/Outlines<</Type/Outlines/X[${refs}]>>`, ""] : ["", `/X[${refs}]`];
+    const objects = [
+      `1 0 obj<</Type/Catalog/Pages 2 0 R${outlines}>>endobj`,
+      "2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj",
+      `3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]${things}>>endobj`,
+      ...all.map((num) => `${num} 0 obj[1]endobj`),
+    ];
+    // Without a table of its objects, which is made anew.
+    const { bytes } = await lay(bytesOf(`%PDF-1.7\n${objects.join("\n")}\ntrailer<</Root 1 0 R>>\n`));
+    expect(textOf(bytes.subarray(0, 200))).toContain("/Linearized 1");
   });
 
   test("has its first page before all others", async () => {

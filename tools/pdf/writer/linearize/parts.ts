@@ -61,11 +61,16 @@ export function sortIntoParts({ users, root, pages, outline, showsOutline }: Doc
     else parts.rest.push(num);
   }
   const [first = 0, ...later] = pages;
-  parts.firstPage.push(...leading([...privates, ...sharedFirst], first));
-  later.forEach((num, i) => parts.pages.splice(i, 1, leading(parts.pages[i] ?? [], num)));
-  parts.outline.splice(0, Infinity, ...leading(parts.outline, outline));
-  (showsOutline ? parts.firstPage : parts.rest).push(...parts.outline);
-  return parts;
+  // Joined in new lists: as arguments of `push`, 200,000 numbers would overflow the stack.
+  const firstPage = leading([...privates, ...sharedFirst], first);
+  const ofOutline = leading(parts.outline, outline);
+  return {
+    ...parts,
+    firstPage: showsOutline ? [...firstPage, ...ofOutline] : firstPage,
+    pages: later.map((num, i) => leading(parts.pages[i] ?? [], num)),
+    rest: showsOutline ? parts.rest : [...parts.rest, ...ofOutline],
+    outline: ofOutline,
+  };
 }
 
 /** The same numbers with this one first. */
