@@ -2,10 +2,11 @@
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
+import { cleanPdf } from "../../tools/pdf-clean.ts";
 import { compressPdf } from "../../tools/pdf-compress.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { assertClean } from "../tools/pdf/support/judges.ts";
-import { stream, textOf } from "../tools/pdf/support/pdf-made.ts";
+import { makePdf, stream, textOf } from "../tools/pdf/support/pdf-made.ts";
 import { imagePdf, jpegImage, photograph, rawImage } from "../tools/pdf/compress/support/image-pdf.ts";
 
 // Files made to harm. Each ends within the test's own limit, and holds no more than one image.
@@ -44,6 +45,20 @@ test("one image drawn 50,000 times in different sizes is one image", async () =>
   const { images, bytes } = await compress(imagePdf(small, { content }));
   expect(images).toBe(1);
   assertClean(bytes);
+});
+
+test("30 million annotations of 3,000 pages that share one list are too many to look at", async () => {
+  const pages = Array.from({ length: 3_000 }, (_, i) => i + 10);
+  const refs = pages.map((num) => `${num} 0 R`).join(" ");
+  const file = makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: `<</Type/Pages/Kids[${refs}]/Count 3000/MediaBox[0 0 9 9]>>`,
+    4: `[${"5 0 R ".repeat(10_000)}]`,
+    5: "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/URI/URI(http://x.example)>>>>",
+    ...Object.fromEntries(pages.map((num) => [num, "<</Type/Page/Parent 2 0 R/Annots 4 0 R>>"])),
+  });
+  await expect(compress(file)).rejects.toMatchObject({ code: "too_complex" });
+  await expect(cleanPdf(file, { remove: ["scripts"] })).rejects.toMatchObject({ code: "too_complex" });
 });
 
 test("samples that go on for gigabytes end where the image does", async () => {

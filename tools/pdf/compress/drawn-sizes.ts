@@ -60,6 +60,8 @@ function enterPage(walk: Walk, page: PdfPage): void {
   const nums = list.filter(isRef).map(({ num }) => num);
   walk.waiting.push({ nums, resources, outer: resources, matrix });
   for (const each of arrayAt(pdf, dict.get("Annots")) ?? []) {
+    // Thousands of pages can share one long list.
+    spend(pdf.budget.read, VISIT);
     const annotation = dictAt(pdf, each);
     if (annotation) enterAnnotation(walk, { annotation, resources, matrix });
   }

@@ -23,7 +23,7 @@ import {
   resolve,
 } from "./document.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { MAX_PAGE_LEVELS, MAX_PAGES, tooComplex } from "../limits.ts";
+import { MAX_PAGE_LEVELS, MAX_PAGES, spend, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
 
@@ -193,10 +193,15 @@ export function pageDict(pdf: Pdf, { num }: PdfPage): Dict {
   return isDict(value) ? value : new Map();
 }
 
+/** What it costs to look at an annotation, in bytes read. */
+const ANNOTATION = 32;
+
 /** The annotations of a page. Those written directly into it become objects of their own. */
 export function pageAnnotations(pdf: Pdf, page: PdfPage): Ref[] {
   const dict = pageDict(pdf, page);
   const annotations = arrayAt(pdf, dict.get("Annots")) ?? [];
+  // Thousands of pages can share one long list.
+  spend(pdf.budget.read, annotations.length * ANNOTATION);
   const refs = makeIndirect(pdf, annotations);
   if (refs !== annotations) replaceObject(pdf, page.num, new Map([...dict, ["Annots", refs]]));
   return refs.filter(isRef);
