@@ -50,8 +50,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
   // Fetch tells of a stream that breaks as it tells of the network.
   let unread: TRPCClientError<AnyTRPCRouter> | undefined;
   const onFailure = (error: unknown) => (unread = unreadFile(error));
-  const streamed =
-    body && isSentInPieces(body, onUpload) ? streamOf(body, { onUpload, onFailure }) : undefined;
+  const streamed = body && isSentInPieces(body, onUpload) ? streamOf(body, onUpload, onFailure) : undefined;
   const init = streamed ?? (body && { body: wholeBody(body) ?? null });
   const response = await fetchBy(request, init).catch((error: unknown) => {
     throw unread ?? blobFailure(error) ?? error;
@@ -66,7 +65,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
     response,
     // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
-    pieces: counted(piecesOf(response, explain), { total, onProgress: onDownload }),
+    pieces: counted(piecesOf(response, explain), total, onDownload),
   };
 }
 
@@ -129,10 +128,11 @@ function hasProcess(): boolean {
 
 function streamOf(
   body: BodyParts,
-  { onUpload, onFailure }: { onUpload: ProgressListener; onFailure: (error: unknown) => void },
+  onUpload: ProgressListener,
+  onFailure: (error: unknown) => void,
 ): RequestInit {
   const total = lengthOf(body);
-  const pieces = counted(bodyPieces(body, onFailure), { total, onProgress: onUpload });
+  const pieces = counted(bodyPieces(body, onFailure), total, onUpload);
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {
@@ -148,7 +148,8 @@ function streamOf(
  */
 async function* counted(
   pieces: AsyncIterable<Bytes>,
-  { total, onProgress }: { total: number | undefined; onProgress: ProgressListener },
+  total: number | undefined,
+  onProgress: ProgressListener,
 ): AsyncGenerator<Bytes, void> {
   let loaded = 0;
   for await (const piece of pieces) {

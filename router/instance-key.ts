@@ -64,7 +64,8 @@ export function isKeyOf(instanceKey: Bytes, check: Bytes): boolean {
  */
 export async function sealSeed(
   seed: Bytes,
-  { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
+  member: string,
+  keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes> {
   return seal(seed, { key: keys.seeds, owner: member });
 }
@@ -72,7 +73,8 @@ export async function sealSeed(
 /** Decrypts it; undefined where it was encrypted with another key or for another member, or was changed. */
 export async function openSeed(
   stored: Bytes,
-  { member, keys }: { member: string; keys: Pick<InstanceKeys, "seeds"> },
+  member: string,
+  keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes | undefined> {
   return open(stored, { key: keys.seeds, owner: member });
 }
@@ -86,7 +88,8 @@ export interface HookTarget {
 /** Encrypts a hook's target in the same way; it can be decrypted for this hook only. */
 export async function sealHookTarget(
   { url, secret }: HookTarget,
-  { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
+  id: string,
+  keys: Pick<InstanceKeys, "hooks">,
 ): Promise<Bytes> {
   return seal(utf8(JSON.stringify({ url, secret })), { key: keys.hooks, owner: id });
 }
@@ -94,7 +97,8 @@ export async function sealHookTarget(
 /** Decrypts a hook's target; undefined where it was encrypted with another key or for another hook, or was changed. */
 export async function openHookTarget(
   stored: Bytes,
-  { id, keys }: { id: string; keys: Pick<InstanceKeys, "hooks"> },
+  id: string,
+  keys: Pick<InstanceKeys, "hooks">,
 ): Promise<HookTarget | undefined> {
   const opened = await open(stored, { key: keys.hooks, owner: id });
   // What our own key decrypts was written here.
@@ -126,7 +130,7 @@ async function open(
 export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<boolean> {
   return adoptKeyCheck(db, keys.check, {
     openBytes: SEED_BYTES,
-    seal: (seed, member) => sealSeed(seed, { member, keys }),
+    seal: (seed, member) => sealSeed(seed, member, keys),
   });
 }
 
@@ -156,14 +160,14 @@ async function resealSeed(
 ): Promise<Bytes | undefined> {
   // An older version stored it unencrypted.
   const isPlain = stored.length === SEED_BYTES;
-  const seed = isPlain ? stored : from && (await openSeed(stored, { member, keys: from }));
-  return seed && sealSeed(seed, { member, keys: to });
+  const seed = isPlain ? stored : from && (await openSeed(stored, member, from));
+  return seed && sealSeed(seed, member, to);
 }
 
 async function resealHook(
   stored: Bytes,
   { id, from, to }: { id: string; from: InstanceKeys | undefined; to: InstanceKeys },
 ): Promise<Bytes | undefined> {
-  const target = from && (await openHookTarget(stored, { id, keys: from }));
-  return target && sealHookTarget(target, { id, keys: to });
+  const target = from && (await openHookTarget(stored, id, from));
+  return target && sealHookTarget(target, id, to);
 }

@@ -118,7 +118,7 @@ const authProcedure = t.procedure
   .use(fromOwnPages)
   .use(async ({ ctx, meta, next }) => {
     await ctx.identify();
-    return tellingFailures(meta, { services: ctx.services, work: () => next<{ caller: Caller }>({}) });
+    return tellingFailures(meta, ctx.services, () => next<{ caller: Caller }>({}));
   });
 
 /** An authProcedure with a rate limit. */
@@ -178,7 +178,7 @@ export const sessionProcedure = settingsProcedure.use(strong);
 /** A procedure for administrators, who are members with a role. */
 export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx, meta, next }) => {
   checkAdmin(ctx.caller);
-  const work = () => actingAsAdmin(meta, { services: ctx.services, work: () => next() });
+  const work = () => actingAsAdmin(meta, ctx.services, () => next());
   return whileLoggedIn(ctx.caller, ctx.services, work, true);
 });
 
@@ -190,7 +190,7 @@ function whileLoggedIn<T>(caller: MemberCaller, { embedded }: Services, work: ()
 
 /** A file tool: limited, admitted and counted before the body is read. */
 export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>
-  ctx.budget.inTurn(() => runToolCall(ctx, { tool: meta?.tool, run: () => next() })),
+  ctx.budget.inTurn(() => runToolCall(ctx, meta?.tool, () => next())),
 );
 
 /** Applies the caller's size limits to the files of an RPC call; REST counts them while it reads. */
@@ -201,7 +201,7 @@ export const checkedFileSizes = t.middleware(async ({ ctx, input, next }) => {
     const { file } = input;
     if (file instanceof Uint8Array && file.length > limits[tier].fileSize)
       throw fileTooLarge(limits, { tier, actual: file.length });
-    if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), { tier, limits });
+    if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), tier, limits);
   }
   return next();
 });
@@ -220,7 +220,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
  */
 async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx: CallerContext,
-  { tool, run }: { tool: ToolMeta | undefined; run: () => Promise<Result> },
+  tool: ToolMeta | undefined,
+  run: () => Promise<Result>,
 ): Promise<Result> {
   ctx.budget.claimPlace();
   ctx.budget.claimBody(tool?.weight ?? 1);

@@ -35,7 +35,7 @@ export async function administer(
 ): Promise<{ exitCode: 0 | 1; out: readonly string[]; err: readonly string[] }> {
   const err: string[] = [];
   try {
-    const { rows, isWrong } = await withAdmin(env, { work, onLine: (line) => void err.push(line) });
+    const { rows, isWrong } = await withAdmin(env, work, (line) => void err.push(line));
     return { exitCode: isWrong ? 1 : 0, out: rows.map((row) => row.join("\t")), err };
   } catch (error) {
     return { exitCode: 1, out: [], err: [...err, reasonOf(error)] };
@@ -44,7 +44,8 @@ export async function administer(
 
 async function withAdmin(
   env: Readonly<Record<string, string | undefined>>,
-  { work, onLine }: { work: AdminWork; onLine: (line: string) => void },
+  work: AdminWork,
+  onLine: (line: string) => void,
 ): Promise<AdminReport> {
   const config = readConfig(env);
   const { databaseUrl, auditLog: to } = config;

@@ -76,7 +76,7 @@ export async function openService(
   const webhooks =
     send &&
     startWebhooks({
-      ...sinkOf("webhook", { db, log: server.log }),
+      ...sinkOf("webhook", db, server.log),
       send,
       now,
       end: () => stopRecording(db, "webhook"),
@@ -84,14 +84,14 @@ export async function openService(
   const hooks =
     hosts &&
     startHooks({
-      ...sinkOf("hook", { db, log: server.log }),
+      ...sinkOf("hook", db, server.log),
       hosts,
       now,
       keys: server.services.keys,
       find: (id) => findHook(db, id),
-      end: (id) => endHook(db, { id, now: now() }),
+      end: (id) => endHook(db, id, now()),
     });
-  audit = log && startAudit({ ...sinkOf("audit", { db, log: server.log }), ...log, clock: () => Date.now() });
+  audit = log && startAudit({ ...sinkOf("audit", db, server.log), ...log, clock: () => Date.now() });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
     onFault: (error) => server.log.fault(error, "sweep"),
@@ -149,7 +149,7 @@ function senderOf({ webhookUrl: url, webhookSecret: secrets }: Config, onEvent: 
   };
 }
 
-function sinkOf(sink: Sink, { db, log }: { db: Database; log: Server["log"] }) {
+function sinkOf(sink: Sink, db: Database, log: Server["log"]) {
   return { outbox: openOutbox(db, sink), onFault: (error: unknown) => log.outage(error, sink) };
 }
 

@@ -74,7 +74,7 @@ export function decodeBase64(
   const codes = utf8(text.slice(prefix));
   const bytes = decodeDigits(codes) ?? decodeDigits(withoutBlanks(codes));
   if (bytes) return bytes;
-  throw new ToolFailure("invalid_base64", describeFault(codes, { parameter, prefix }), {
+  throw new ToolFailure("invalid_base64", describeFault(codes, parameter, prefix), {
     parameter,
     ...place,
   });
@@ -138,7 +138,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0x0c;
 }
 
-function describeFault(codes: Bytes, { parameter, prefix }: { parameter: string; prefix: number }): string {
+function describeFault(codes: Bytes, parameter: string, prefix: number): string {
   const place = codes.findIndex(
     (code) => DIGIT_VALUES[code] === NO_DIGIT && code !== EQUALS_SIGN && !isBlank(code),
   );

@@ -52,7 +52,7 @@ export function bodyLimit(
 }
 
 /** How large a single file may be. */
-function fileLimit({ http }: ServiceEndpoint, { tier, limits }: { tier: Tier; limits: Limits }): ReadOptions {
+function fileLimit({ http }: ServiceEndpoint, tier: Tier, limits: Limits): ReadOptions {
   const name = http.body === "upload" ? "secretFileSize" : "fileSize";
   const content = limits[tier][name];
   const limit = http.containerSize?.(content) ?? content;
@@ -78,7 +78,7 @@ export function withLimits(endpoint: ServiceEndpoint, limits: Limits): ServedEnd
   return {
     ...endpoint,
     bodyLimits: { json: bodies("json"), frame: bodies("frame") },
-    fileLimits: byTier((tier) => fileLimit(endpoint, { tier, limits })),
+    fileLimits: byTier((tier) => fileLimit(endpoint, tier, limits)),
   };
 }
 

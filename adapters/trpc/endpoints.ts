@@ -25,7 +25,7 @@ interface Kinds {
 /** Every procedure of a router by its path. */
 export function endpointsOf(router: AnyTRPCRouter, kinds: Kinds): Record<string, RpcEndpoint> {
   const procedures = Object.entries(proceduresOf(router));
-  return byPath(procedures.map(([rpc, procedure]) => describe(procedure, { rpc, kinds })));
+  return byPath(procedures.map(([rpc, procedure]) => describe(procedure, rpc, kinds)));
 }
 
 /** Endpoints by the paths of their procedures. */
@@ -46,10 +46,7 @@ export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
   return "openapi" in endpoint;
 }
 
-function describe(
-  procedure: AnyTRPCProcedure,
-  { rpc, kinds }: { rpc: string; kinds: Kinds },
-): RpcEndpoint | Endpoint {
+function describe(procedure: AnyTRPCProcedure, rpc: string, kinds: Kinds): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
   if (given) checkHttp(given, { rpc, hasOwnWords: kinds.hasOwnWords });

@@ -41,7 +41,8 @@ export type EndedWays = Record<WayIn, number>;
 /** Ends every way into an account except those to keep; returns how many of each have ended. */
 export async function endWaysIn(
   trx: Kysely<Tables>,
-  { member, keep }: { member: string; keep: readonly WayIn[] },
+  member: string,
+  keep: readonly WayIn[],
 ): Promise<EndedWays> {
   const end = async (way: WayIn) => (keep.includes(way) ? 0 : ENDS[way](trx, member));
   return {

@@ -33,7 +33,7 @@ export async function resetMember(
       })
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n ? endWaysIn(trx, { member: id, keep }) : undefined;
+    return numUpdatedRows === 1n ? endWaysIn(trx, id, keep) : undefined;
   });
 }
 

@@ -95,7 +95,7 @@ export async function deleteHook(db: Database, member: string, id: string): Prom
 }
 
 /** Stops recording events for a hook and deletes its pending ones; its member still sees the hook. */
-export async function endHook(db: Database, { id, now }: { id: string; now: number }): Promise<void> {
+export async function endHook(db: Database, id: string, now: number): Promise<void> {
   await db.write(async (trx) => {
     await trx.updateTable("hook").set({ ended_at: now }).where("id", "=", id).execute();
     await trx.deleteFrom("outbox").where("hook", "=", id).execute();

@@ -132,14 +132,15 @@ export async function recoverMember(
         .set({ enrol_from: now + waitSeconds })
         .where("id", "=", id)
         .execute();
-    return { id, ended: await endWaysIn(trx, { member: id, keep }) };
+    return { id, ended: await endWaysIn(trx, id, keep) };
   });
 }
 
 /** The member with this name and recovery code. */
 export async function findByRecovery(
   db: Database,
-  { name, recoveryHash }: { name: string; recoveryHash: Bytes },
+  name: string,
+  recoveryHash: Bytes,
 ): Promise<Member | undefined> {
   const row = await selectMembers(db)
     .where("name", "=", name)
@@ -165,18 +166,15 @@ export async function deleteMember(
       .where("id", "=", id)
       .executeTakeFirst();
     if (locked.numUpdatedRows === 0n) return false;
-    if (secrets === "revoke") await revokeSecrets(trx, { owner: id, now });
-    if (secrets === "revoke") await cancelRequests(trx, { owner: id, now });
+    if (secrets === "revoke") await revokeSecrets(trx, id, now);
+    if (secrets === "revoke") await cancelRequests(trx, id, now);
     await trx.deleteFrom("member").where("id", "=", id).execute();
     return true;
   });
 }
 
 // Requests first, as in every transaction that ends one. Receipts of expired requests say so.
-async function cancelRequests(
-  trx: Kysely<Tables>,
-  { owner, now }: { owner: string; now: number },
-): Promise<void> {
+async function cancelRequests(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
   const cancelled = await trx
     .updateTable("request")
     .set((request) => ({
@@ -203,10 +201,7 @@ async function cancelRequests(
 }
 
 // Contents first, as in every transaction that ends a secret. A secret past its time counts as expired.
-async function revokeSecrets(
-  trx: Kysely<Tables>,
-  { owner, now }: { owner: string; now: number },
-): Promise<void> {
+async function revokeSecrets(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
   const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed_at", "is", null);
   await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
   await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", own).execute();

@@ -5,7 +5,7 @@ import type { Bytes } from "../columns.ts";
  * Stores a key that the next right code confirms. Returns false and changes nothing when the member has a confirmed
  * one.
  */
-export async function beginTotp(db: Database, { id, key }: { id: string; key: Bytes }): Promise<boolean> {
+export async function beginTotp(db: Database, id: string, key: Bytes): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
       .updateTable("member")

@@ -59,7 +59,7 @@ export async function makeTarget(url: string): Promise<void> {
 export async function copyRows(from: Kysely<Tables>, to: Kysely<Tables>): Promise<RowCount[]> {
   const moved: RowCount[] = [];
   for (const [table, keys] of Object.entries(KEYS)) {
-    await copyTable({ from, to }, { table, keys });
+    await copyTable({ from, to }, table, keys);
     const rows = await countRows(from, table);
     if (rows !== (await countRows(to, table)))
       throw new BackupRefused("Rows are missing on the other side; nothing was moved.");
@@ -72,7 +72,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 async function copyTable(
   { from, to }: { from: Kysely<Tables>; to: Kysely<Tables> },
-  { table, keys }: { table: string; keys: readonly string[] },
+  table: string,
+  keys: readonly string[],
 ): Promise<void> {
   const order = sql.join(keys.map((key) => sql.ref(key)));
   const most = LARGE_ROWS[table] ?? ROWS;

@@ -45,7 +45,7 @@ const HALF_DONE =
 export function postgresBackups(url: string, run: RunProgram): Backups {
   return {
     kind: "postgres",
-    backUp: (file, { now }) => refusing(DAMAGED, () => backUp({ url, run }, { file, now })),
+    backUp: (file, { now }) => refusing(DAMAGED, () => backUp({ url, run }, file, now)),
     restore: (file, options) => refusing(NO_BACKUP, () => restore({ url, run }, { file, ...options })),
     check: (options) => refusing(DAMAGED, () => check(url, options)),
     read: (work) =>
@@ -56,7 +56,7 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
         }),
       ),
     change: (work) =>
-      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, { own, work }))),
+      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
     readKeyCheck: () => refusing(DAMAGED, () => withQuery(url, readKeyCheck)),
     write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };
@@ -67,7 +67,7 @@ interface BackupSource {
   run: RunProgram;
 }
 
-async function backUp({ url, run }: BackupSource, { file, now }: { file: string; now: number }) {
+async function backUp({ url, run }: BackupSource, file: string, now: number) {
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {
     const counts = await withOwnQuery(url, (query) =>
@@ -208,7 +208,8 @@ async function refuseOthers(query: Kysely<Tables>, own: Processes): Promise<void
 // A server reads its row of `installation` before it serves: one that starts now waits here, and is refused then.
 async function changeAlone<T>(
   query: Kysely<Tables>,
-  { own, work }: { own: Processes; work: (query: Kysely<Tables>) => Promise<T> },
+  own: Processes,
+  work: (query: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   await verifyNewest(query, "postgres");
   return query.transaction().execute(async (trx) => {

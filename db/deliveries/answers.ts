@@ -22,8 +22,8 @@ export async function answerRequest(
   }: TransactionSteps & { id: string; gateHash: Bytes; sealed: Bytes; now: number },
 ): Promise<"stored" | "known" | "refused"> {
   return db.write(async (trx) => {
-    await lock(trx, { id, kind: db.kind });
-    if (await hasAnswer(trx, { id, sealed })) return "known";
+    await lock(trx, id, db.kind);
+    if (await hasAnswer(trx, id, sealed)) return "known";
     const claimed = await trx
       .updateTable("request")
       .set(({ eb, case: choose, val, ref }) => {
@@ -54,10 +54,7 @@ export async function answerRequest(
 }
 
 /** Whether a request has this same answer, while nobody has received it. */
-async function hasAnswer(
-  query: Kysely<Tables>,
-  { id, sealed }: { id: string; sealed: Bytes },
-): Promise<boolean> {
+async function hasAnswer(query: Kysely<Tables>, id: string, sealed: Bytes): Promise<boolean> {
   const same = await query
     .selectFrom("request_answer")
     .select("position")
@@ -69,7 +66,7 @@ async function hasAnswer(
 }
 
 // Two transactions that want the same request meet at its row. On SQLite a transaction locks the whole database.
-function lock(trx: Kysely<Tables>, { id, kind }: { id: string; kind: Database["kind"] }) {
+function lock(trx: Kysely<Tables>, id: string, kind: Database["kind"]) {
   return trx
     .selectFrom("request")
     .select("ticket_hash")
@@ -99,7 +96,7 @@ export async function collectAnswer(
 ): Promise<{ sealed: Bytes; left: number } | undefined> {
   return db.write(async (trx) => {
     signal?.throwIfAborted();
-    const hashes = splitHashes((await lock(trx, { id, kind: db.kind }))?.ticket_hash ?? null);
+    const hashes = splitHashes((await lock(trx, id, db.kind))?.ticket_hash ?? null);
     if (ticket && hashes.some((hash) => hash.every((byte, at) => byte === ticket.hash[at]))) return undefined;
     const ticketHash = joinHashes(ticket ? [...hashes, ticket.hash] : hashes);
     const claimed = await claimOldest(trx, { id, collectHash, now, ticketHash });

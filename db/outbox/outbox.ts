@@ -45,7 +45,7 @@ interface Act {
 
 /** Records an act for all sinks, before the call is answered. */
 export async function recordAct(db: Database, { now, ...act }: Act & { now: number }): Promise<void> {
-  const rows = db.sinks.flatMap((sink) => rowsOf(act, { sink, now }));
+  const rows = db.sinks.flatMap((sink) => rowsOf(act, sink, now));
   if (rows.length === 0) return;
   // On SQLite the transaction is shared with others that run at the same time, on PostgreSQL the statement is.
   if (db.kind === "postgres") return insertAtOnce(db, rows);
@@ -58,7 +58,7 @@ type Row = Omit<OutboxEvent, "position" | "happenedAt" | "hook"> & {
   next_at: number;
 };
 
-function rowsOf(act: Act, { sink, now }: { sink: Sink; now: number }): Row[] {
+function rowsOf(act: Act, sink: Sink, now: number): Row[] {
   const { event, account, token = null, address = null, login = null, isEvent = false } = act;
   const id = crypto.randomUUID().replaceAll("-", "");
   const row = { id, sink, event, subject: null, kind: "account", happened_at: now, tries: 0 };

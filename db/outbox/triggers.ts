@@ -27,7 +27,7 @@ export async function recordEvents(db: Database, sinks: readonly Sink[]): Promis
       .deleteFrom("outbox")
       .$if(wanted.length > 0, (query) => query.where("sink", "not in", wanted))
       .execute();
-    await record(trx, { kind: db.kind, sinks: wanted });
+    await record(trx, db.kind, wanted);
   });
   db.sinks = wanted;
 }
@@ -38,7 +38,7 @@ export async function alsoRecordEvents(db: Database, sink: Sink): Promise<void> 
     await startAlone(trx, db.kind);
     const recorded = await recordedSinks(trx, db.kind);
     const sinks = SINKS.filter((each) => each === sink || recorded.includes(each));
-    await record(trx, { kind: db.kind, sinks });
+    await record(trx, db.kind, sinks);
     return sinks;
   });
 }
@@ -49,7 +49,7 @@ export async function stopRecording(db: Database, sink: Sink): Promise<void> {
     await startAlone(trx, db.kind);
     await trx.deleteFrom("outbox").where("sink", "=", sink).execute();
     const sinks = (await recordedSinks(trx, db.kind)).filter((each) => each !== sink);
-    await record(trx, { kind: db.kind, sinks });
+    await record(trx, db.kind, sinks);
     return sinks;
   });
 }
@@ -59,10 +59,7 @@ async function recordedSinks(trx: Kysely<Tables>, kind: Kind): Promise<Sink[]> {
   return SINKS.filter((sink) => found.some((name) => sinksOf(name).includes(sink)));
 }
 
-async function record(
-  trx: Kysely<Tables>,
-  { kind, sinks }: { kind: Kind; sinks: readonly Sink[] },
-): Promise<void> {
+async function record(trx: Kysely<Tables>, kind: Kind, sinks: readonly Sink[]): Promise<void> {
   const changes = Object.entries(CHANGES).flatMap(([name, make]) => {
     const change = make(kind, NOW[kind]);
     const told = sinks.filter((sink) => isTold(sink, change));

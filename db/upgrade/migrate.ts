@@ -32,7 +32,7 @@ export async function migrate<Tables>(query: Kysely<Tables>, kind: "sqlite" | "p
   try {
     await (kind === "sqlite" ? migrateIn(query) : alone(query, migrateIn));
   } catch (error) {
-    throw await explain(error, { query, kind });
+    throw await explain(error, query, kind);
   }
   const difference = await findDifference(query, kind);
   if (difference !== undefined) throw altered(difference);
@@ -61,7 +61,8 @@ async function alone<Tables>(
 
 async function explain<Tables>(
   error: unknown,
-  { query, kind }: { query: Kysely<Tables>; kind: "sqlite" | "postgres" },
+  query: Kysely<Tables>,
+  kind: "sqlite" | "postgres",
 ): Promise<unknown> {
   if (error instanceof Error && "code" in error)
     return OTHER_TABLES.test(String(error.code)) ? altered(error.message) : error;

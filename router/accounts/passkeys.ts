@@ -149,7 +149,7 @@ function makeChallenge(purpose: string, services: Services): Uint8Array<ArrayBuf
   const challenge = new Uint8Array(RANDOM_BYTES + TIME_BYTES + MAC_BYTES);
   challenge.set(systemRandom(new Uint8Array(RANDOM_BYTES)));
   new DataView(challenge.buffer).setUint32(RANDOM_BYTES, services.now() + TIMEOUT_SECONDS);
-  challenge.set(macOf(challenge, { purpose, services }), RANDOM_BYTES + TIME_BYTES);
+  challenge.set(macOf(challenge, purpose, services), RANDOM_BYTES + TIME_BYTES);
   return challenge;
 }
 
@@ -160,7 +160,7 @@ async function useChallenge(
 ): Promise<boolean> {
   const challenge = decodeBase64(text);
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
-  const mac = macOf(challenge, { purpose, services });
+  const mac = macOf(challenge, purpose, services);
   const now = services.now();
   const isOurs = equalBytes(mac, challenge.subarray(RANDOM_BYTES + TIME_BYTES));
   if (!isOurs || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= now) return false;
@@ -169,10 +169,7 @@ async function useChallenge(
   return (await takeAllowance(services.db, window)).allowed;
 }
 
-function macOf(
-  challenge: Uint8Array,
-  { purpose, services }: { purpose: string; services: Services },
-): Uint8Array {
+function macOf(challenge: Uint8Array, purpose: string, services: Services): Uint8Array {
   const signed = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
   return services.keys.challenge(`${purpose} ${signed.join()}`).subarray(0, MAC_BYTES);
 }

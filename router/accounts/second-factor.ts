@@ -21,10 +21,7 @@ export function makeTotpKey(): Bytes {
 }
 
 /** The key as people type it, and as an app reads it from a QR code. */
-export function describeTotp(
-  key: Bytes,
-  { name, services }: { name: string; services: Services },
-): { secret: string; uri: string } {
+export function describeTotp(key: Bytes, name: string, services: Services): { secret: string; uri: string } {
   const totp = totpOf(key, { issuer: services.instance.name, label: name });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
@@ -49,7 +46,8 @@ export async function useCode(
  */
 export async function checkSecondFactor(
   code: string | undefined,
-  { member, services }: { member: Member; services: Services },
+  member: Member,
+  services: Services,
 ): Promise<{ factor?: "totp" | "recovery"; recoveryCode?: string }> {
   if (!member.hasTotp) return {};
   if (code === undefined) {
@@ -79,7 +77,7 @@ async function isCode(
 ): Promise<boolean> {
   const digits = code.replace(/[\s-]/g, "");
   if (!key || !/^\d{6}$/.test(digits)) return false;
-  const seed = await openSeed(key, { member: id, keys: services.keys });
+  const seed = await openSeed(key, id, services.keys);
   if (!seed) return false;
   const now = services.now();
   const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });

@@ -91,10 +91,7 @@ function formatCount(value: number): string {
 }
 
 /** @throws ApiError too_many_files, file_too_large, total_too_large */
-export function checkFileSizes(
-  sizes: readonly number[],
-  { tier, limits }: { tier: Tier; limits: Limits },
-): void {
+export function checkFileSizes(sizes: readonly number[], tier: Tier, limits: Limits): void {
   const files = { what: "The list of files", limit: "files", value: MAX_FILES, unit: "files", tier };
   if (sizes.length > MAX_FILES) throw tooLarge("too_many_files", { ...files, actual: sizes.length });
   const large = sizes.find((size) => size > limits[tier].fileSize);
@@ -104,7 +101,7 @@ export function checkFileSizes(
     const total = {
       what: "All files together",
       limit: "totalSize",
-      ...tieredBytes(limits, { tier, name: "totalSize" }),
+      ...tieredBytes(limits, tier, "totalSize"),
     };
     throw tooLarge("total_too_large", { ...total, actual });
   }
@@ -119,13 +116,10 @@ export function fileTooLarge(
     name = "fileSize",
   }: { tier: Tier; actual?: number | undefined; name?: "fileSize" | "secretFileSize" },
 ): ApiError {
-  const file = { what: "The file", limit: name, ...tieredBytes(limits, { tier, name }) };
+  const file = { what: "The file", limit: name, ...tieredBytes(limits, tier, name) };
   return tooLarge("file_too_large", { ...file, actual });
 }
 
-function tieredBytes(
-  limits: Limits,
-  { tier, name }: { tier: Tier; name: "fileSize" | "secretFileSize" | "totalSize" },
-) {
+function tieredBytes(limits: Limits, tier: Tier, name: "fileSize" | "secretFileSize" | "totalSize") {
   return { value: limits[tier][name], unit: "bytes", tier, tokenValue: limits.member[name] };
 }

@@ -43,7 +43,8 @@ type Outcome = { readonly ok: true } | { readonly ok: false; readonly error: unk
 /** Runs a call that logs somebody in or out, and records its failure. */
 export async function tellingFailures<Result extends Outcome>(
   meta: Meta | undefined,
-  { services, work }: { services: ActServices; work: () => Promise<Result> },
+  services: ActServices,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   // The calls of a batch share a request, but each has its own attempt.
   const actor = currentActor();
@@ -75,7 +76,8 @@ export async function recordFailure(
 /** Runs an administrator's call, which may affect others, and records what it reads. */
 export async function actingAsAdmin<Result extends Outcome>(
   meta: Meta | undefined,
-  { services, work }: { services: ActServices; work: () => Promise<Result> },
+  services: ActServices,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   const actor = currentActor();
   const result = await actingAs(actor && { ...actor, admin: 1 }, work);

@@ -62,7 +62,7 @@ async function findByBearer(
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
   if (token && (await isLetIn(token.member, services)))
-    return { ...memberCaller(token, { via: "token", services }), tokenPrefix: token.prefix };
+    return { ...memberCaller(token, "token", services), tokenPrefix: token.prefix };
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
   const taken = await takeAllowance(services.db, ...windows);
   if (!taken.allowed) throw tooManyWrongTokens(services, taken.resetSeconds);
@@ -85,7 +85,7 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   const idleLimit = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
   const session = await findSession(services.db, { hash: digestText(value), ...idleLimit });
   if (!session || !(await isLetIn(session.member, services))) return undefined;
-  const caller = memberCaller(session, { via: "session", services });
+  const caller = memberCaller(session, "session", services);
   return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };
 }
 
@@ -110,7 +110,8 @@ function memberCaller(
     memberCreatedAt: number;
     memberCreatedFrom: Uint8Array | null;
   },
-  { via, services }: { via: MemberCaller["via"]; services: Services },
+  via: MemberCaller["via"],
+  services: Services,
 ): MemberCaller {
   const isYoung = from !== null && services.now() - memberCreatedAt < YOUNG_SECONDS;
   const origin = isYoung ? new Uint8Array(from) : undefined;

@@ -50,7 +50,7 @@ async function addHook(db: Database): Promise<void> {
   const [{ id: member } = { id: "" }] = await readMembers(db);
   await insertHook(db, {
     ...{ id: HOOK.id, member, form: "ntfy", host: "ntfy.sh", events: ["secret.revealed"], createdAt: 1_000 },
-    sealed: await sealHookTarget(HOOK.target, { id: HOOK.id, keys: KEYS.old }),
+    sealed: await sealHookTarget(HOOK.target, HOOK.id, KEYS.old),
     ceiling: 3,
   });
 }
@@ -63,7 +63,7 @@ function readMembers(db: Database) {
 async function countOpened(db: Database, keys: typeof KEYS.old): Promise<number> {
   let opened = 0;
   for (const { id, totp_key: stored } of await readMembers(db)) {
-    const seed = stored && (await openSeed(new Uint8Array(stored), { member: id, keys }));
+    const seed = stored && (await openSeed(new Uint8Array(stored), id, keys));
     if (seed && String(seed) === String(seedOf(id))) opened += 1;
   }
   return opened;
@@ -151,7 +151,7 @@ describeShared("the key of an instance on %s", (make) => {
     ]);
     expect(await after.query.selectFrom("allowance").select("key").execute()).toEqual([]);
     const hook = await findHook(after, HOOK.id);
-    const opens = (keys: typeof KEYS.old) => hook && openHookTarget(hook.sealed, { id: HOOK.id, keys });
+    const opens = (keys: typeof KEYS.old) => hook && openHookTarget(hook.sealed, HOOK.id, keys);
     expect([await opens(KEYS.new), await opens(KEYS.old)]).toEqual([HOOK.target, undefined]);
     await after.close();
   });

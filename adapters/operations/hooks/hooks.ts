@@ -98,7 +98,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
 
 function senderTo(hook: Hook, { hosts, keys, now }: Parts): EventSender {
   return async (event, { id }) => {
-    const target = await openHookTarget(hook.sealed, { id: hook.id, keys });
+    const target = await openHookTarget(hook.sealed, hook.id, keys);
     // The operator may have removed its host, or the instance's key was changed.
     if (!target || !isAllowed(new URL(target.url), hosts)) throw new WebhookError("hook_not_allowed");
     const call = hookCallOf(hook.form, target, { event, id, time: now() });

@@ -24,7 +24,7 @@ export function followOutbox(parts: Parts): { readonly stop: () => Promise<void>
   const ending = new AbortController();
   const alarm = createAlarm();
   parts.outbox.onWrite(alarm.ring);
-  const running = follow(parts, { ending: ending.signal, alarm });
+  const running = follow(parts, ending.signal, alarm);
   return {
     stop: async () => {
       ending.abort();
@@ -36,7 +36,8 @@ export function followOutbox(parts: Parts): { readonly stop: () => Promise<void>
 
 async function follow(
   parts: Parts,
-  { ending, alarm }: { ending: AbortSignal; alarm: ReturnType<typeof createAlarm> },
+  ending: AbortSignal,
+  alarm: ReturnType<typeof createAlarm>,
 ): Promise<void> {
   while (!ending.aborted) {
     // If this fails, the events are handled again when the lease has ended: each arrives at least once.

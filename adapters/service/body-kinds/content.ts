@@ -146,14 +146,14 @@ interface Field {
 
 // JSON has types of its own; only `expires` may be a string of digits there, as shells write it.
 function addField(rawInput: RawInput, { name, value, isForm, ...call }: Field): void {
-  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, { name, value });
+  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, name, value);
   if (isForm && typeof value === "string" && name !== "expires")
     return addTexts(rawInput, [[name, value]], { ...call, place: "body" });
   const seconds = name === "expires" && typeof value === "string" ? readSeconds(value) : value;
   addParameter(rawInput, { name, value: seconds, place: "body" });
 }
 
-function addContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {
+function addContent(rawInput: RawInput, name: string, value: unknown): void {
   if (rawInput.locations.has("content")) throw repeatedParameter(name, "body");
   if (typeof value !== "string") {
     throw new ApiError("invalid_parameter", `Parameter "${name}" must be text`, {

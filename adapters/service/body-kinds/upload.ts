@@ -81,7 +81,7 @@ async function addFormFile(
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;
     if (!part.isFile) {
-      await addField(rawInput, { part, call });
+      await addField(rawInput, part, call);
       continue;
     }
     // A filename in the query or in a field takes precedence over the part's own.
@@ -100,14 +100,14 @@ async function* readFile(
   yield* file.pieces;
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;
-    if (!part.isFile) await addField(later, { part, call });
+    if (!part.isFile) await addField(later, part, call);
     else await skip(part, call);
   }
   // Errors about a later field quote what was sent, so the values are merged.
   Object.assign(rawInput.values, Object.assign(later.values, typedInput(later, call.endpoint)));
 }
 
-async function addField(into: RawInput, { part, call }: { part: PartPieces; call: Call }): Promise<void> {
+async function addField(into: RawInput, part: PartPieces, call: Call): Promise<void> {
   const { endpoint, context } = call;
   let bytes: Bytes = new Uint8Array(0);
   for await (const piece of part.pieces) {

@@ -71,7 +71,7 @@ const CONTACT_SECONDS = 180 * 86_400;
 export function instanceRoutes(services: Services, logo: Logo | undefined): Route[] {
   const { contact } = services.instance;
   return [
-    ...(logo ? [get(LOGO, (context) => send(context, { type: logo.type, body: logo.bytes }))] : []),
+    ...(logo ? [get(LOGO, (context) => send(context, logo.type, logo.bytes))] : []),
     ...(contact === null
       ? []
       : [
@@ -79,7 +79,7 @@ export function instanceRoutes(services: Services, logo: Logo | undefined): Rout
             const expires = new Date((services.now() + CONTACT_SECONDS) * 1000).toISOString();
             const canonical = `${services.publicUrl}/.well-known/security.txt`;
             const body = `Contact: ${contact}\nExpires: ${expires}\nCanonical: ${canonical}\n`;
-            return send(context, { type: "text/plain; charset=utf-8", body });
+            return send(context, "text/plain; charset=utf-8", body);
           }),
         ]),
   ];
@@ -89,10 +89,7 @@ function get(path: string, handle: Route["handle"]): Route {
   return { method: "GET", path, handle };
 }
 
-function send(
-  context: RequestContext,
-  { type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> },
-): Response {
+function send(context: RequestContext, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
   const headers = new Headers(context.responseHeaders);
   headers.set("Content-Type", type);
   headers.set("Content-Security-Policy", IMAGE_POLICY);

@@ -163,5 +163,5 @@ async function sendFile(context: ServiceContext, file: PackedFile | undefined): 
   if (WORKERS.test(pathname)) headers.set("Content-Security-Policy", WORKER_POLICY);
   // Dashboards show icons, and chats the preview.
   if (/\.(?:png|svg|webp)$/.test(pathname)) headers.set("Cross-Origin-Resource-Policy", "cross-origin");
-  return sendPacked(context, { file, headers });
+  return sendPacked(context, file, headers);
 }

@@ -126,7 +126,8 @@ function chooseCoding(request: Request): Coding | undefined {
 /** Answers with a file, compressed as its reader accepts; 304 where the reader has it already. */
 export async function sendPacked(
   { request }: RequestContext,
-  { file, headers }: { file: PackedFile; headers: Headers },
+  file: PackedFile,
+  headers: Headers,
 ): Promise<Response> {
   headers.set("Vary", "Accept-Encoding");
   const coding = chooseCoding(request);

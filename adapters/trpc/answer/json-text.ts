@@ -12,17 +12,18 @@ import type { AnswerPart } from "./stream.ts";
 export function spliceParts(json: string, inserted: readonly (JsonText | ByteStream)[]): AnswerPart[] {
   const write = (part: JsonText | ByteStream) =>
     part instanceof ByteStream ? quotedBase64(part) : part.bytes;
-  return splice(json, { inserted, write });
+  return splice(json, inserted, write);
 }
 
 /** The same for texts only. */
 export function spliceTexts(json: string, inserted: readonly JsonText[]): Uint8Array[] {
-  return splice<JsonText, Uint8Array>(json, { inserted, write: ({ bytes }) => bytes });
+  return splice<JsonText, Uint8Array>(json, inserted, ({ bytes }) => bytes);
 }
 
 function splice<Inserted extends { readonly mark: string }, Part>(
   json: string,
-  { inserted, write }: { inserted: readonly Inserted[]; write: (inserted: Inserted) => Part },
+  inserted: readonly Inserted[],
+  write: (inserted: Inserted) => Part,
 ): (Part | Uint8Array)[] {
   const parts: (Part | Uint8Array)[] = [];
   let from = 0;

@@ -27,7 +27,7 @@ export function sendParts(
 ): { stream: ReadableStream<Uint8Array>; sent: Promise<void> } {
   let resolve = () => {};
   const sent = new Promise<void>((done) => (resolve = done));
-  const slices = sliced(parts, { hasLeft, onSignal: endWith });
+  const slices = sliced(parts, hasLeft, endWith);
   let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
   const pace = new Pace(SENDING_WINDOW_MS);
   let waitsSince = performance.now();
@@ -91,7 +91,8 @@ export function sendParts(
 
 async function* sliced(
   parts: AnswerParts,
-  { hasLeft, onSignal }: { hasLeft: () => boolean; onSignal: (signal: AbortSignal) => void },
+  hasLeft: () => boolean,
+  onSignal: (signal: AbortSignal) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   for await (const part of parts) {
     if (part instanceof ByteStream) {

@@ -34,7 +34,8 @@ export class Pace {
 /** Waits for the client's next bytes, or the end, which is undefined. @throws what `tooSlow` returns */
 export async function waitAtPace<T extends { readonly length: number }>(
   pace: Pace,
-  { result, tooSlow }: { result: Promise<T | undefined>; tooSlow: () => Error },
+  result: Promise<T | undefined>,
+  tooSlow: () => Error,
 ): Promise<T | undefined> {
   for (;;) {
     const start = performance.now();

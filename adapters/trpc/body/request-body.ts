@@ -152,7 +152,7 @@ export class RequestBody {
     if (this.#done) return undefined;
     const there = this.#openSource().readNow();
     if (there) return this.#take(there);
-    return waitAtPace((this.#pace ??= new Pace()), { result: this.#read(), tooSlow: () => this.#giveUp() });
+    return waitAtPace((this.#pace ??= new Pace()), this.#read(), () => this.#giveUp());
   }
 
   // After such a long wait, draining before the answer does not wait again.

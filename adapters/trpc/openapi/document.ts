@@ -203,7 +203,7 @@ export function documentRoute(path: string, write: () => Document | Promise<Docu
     handle: async (context) => {
       const headers = new Headers(context.responseHeaders);
       headers.set("Content-Type", "application/json; charset=utf-8");
-      return sendPacked(context, { file: await fileOf(context.url.searchParams.get("body")), headers });
+      return sendPacked(context, await fileOf(context.url.searchParams.get("body")), headers);
     },
   };
 }

@@ -43,7 +43,7 @@ export function addFields(
 function skipUnknown(name: string, { warnings }: RequestContext, { input, http }: RpcEndpoint): boolean {
   const isIgnored = http.unknown === "warn" || input.unknown === "left out";
   if (!isIgnored || input.names.includes(name)) return false;
-  warnUnknownParameter(warnings, { name, parameters: input.parameters.filter(isText) });
+  warnUnknownParameter(warnings, name, input.parameters.filter(isText));
   return true;
 }
 
@@ -65,7 +65,7 @@ export function addTexts(
     const parameter = input.parameters.find((each) => each.name === name);
     const [top = name, ...inner] = parameter ? [name] : namesIn(name);
     if (parameter?.type === "file") {
-      warnUnknownParameter(context.warnings, { name, parameters: input.parameters.filter(isText) });
+      warnUnknownParameter(context.warnings, name, input.parameters.filter(isText));
     } else if (inner.length > 0 && input.names.includes(top)) {
       addSent(into, { path: [top, ...inner], text, place });
     } else if (!parameter && skipUnknown(name, context, endpoint)) {

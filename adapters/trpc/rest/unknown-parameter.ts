@@ -15,7 +15,8 @@ const MAX_WARNINGS = 10;
 /** Warns of a name that was ignored and suggests the nearest one; after many names it stops naming them. */
 export function warnUnknownParameter(
   warnings: Warning[],
-  { name, parameters }: { name: string; parameters: readonly Pick<Parameter, "name">[] },
+  name: string,
+  parameters: readonly Pick<Parameter, "name">[],
 ): void {
   const known = parameters.map((parameter) => parameter.name);
   if (warnings.length < MAX_WARNINGS) warnings.push(describe(name, known));
@@ -67,8 +68,7 @@ function lookInside(value: unknown, all: KnownKeys | undefined, place: Place): v
     if (inside === undefined || (inside === false && !known.drops)) continue;
     place.path.push(name);
     if (inside) lookInside(Reflect.get(value, name), inside, place);
-    else
-      warnUnknownParameter(place.warnings, { name: nameOf(place.path), parameters: besides(place, known) });
+    else warnUnknownParameter(place.warnings, nameOf(place.path), besides(place, known));
     place.path.pop();
   }
 }

@@ -130,7 +130,7 @@ async function readJson(
   const { parsers } = adapter;
   if (parsers.parseCalls && bytes.length >= LARGE_JSON_BYTES) {
     const known = paths.map((path) => [...(adapter.procedures[path]?.input.names ?? [])]);
-    return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), { context, paths });
+    return restore(await parsers.parseCalls([bytes, { known, isBatch }], context), context, paths);
   }
   const body = parseJsonBody(bytes, adapter);
   const deserialize = readByTransformer(adapter.router);
@@ -183,7 +183,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     return files.fit(input, called?.input ?? NO_INPUT);
   }
   const parsed = await parsers.parseFrame([bytes, [...(called?.input.names ?? [])]], context);
-  const [input] = Object.values(await restore(parsed, { context, paths: [path] }));
+  const [input] = Object.values(await restore(parsed, context, [path]));
   return input;
 }
 
@@ -222,7 +222,8 @@ function wrongRpcType(): CallError {
 /** Puts long texts back, which came from the worker as UTF-8. */
 async function restore(
   parsed: ParsedCalls,
-  { context, paths }: { context: RequestContext; paths: readonly string[] },
+  context: RequestContext,
+  paths: readonly string[],
 ): Promise<Inputs> {
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const { place, text } of parsed.texts) {
@@ -231,7 +232,7 @@ async function restore(
     if (called && paths.length > 1) await checkAlone(text.length, called, context);
     // Deeper in an input there are no texts to restore as parameters.
     const http = inner.length > 0 ? undefined : called?.http;
-    putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
+    putAt(parsed.inputs, place, restoreText(text, { name, http }));
     await loopTurn(text.length);
   }
   return parsed.inputs;
@@ -243,7 +244,7 @@ async function checkAlone(length: number, called: RpcEndpoint, context: RequestC
   if (length > limit) throw tooLarge(length);
 }
 
-function putAt(inputs: Inputs, { place, text }: { place: readonly string[]; text: string | Utf8Text }): void {
+function putAt(inputs: Inputs, place: readonly string[], text: string | Utf8Text): void {
   const [last = "", ...path] = place.toReversed();
   // The worker took the text from there, so every key leads to an object or array.
   const table = path.reduceRight<unknown>((node, name) => Reflect.get(Object(node), name), inputs);

@@ -134,7 +134,7 @@ const login = limitedAuthProcedure("logins")
           throw passwordExpired();
         // The first of two steps is not a failure.
         if (member.hasTotp && input.code === undefined) await succeed();
-        const { factor, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
+        const { factor, ...next } = await checkSecondFactor(input.code, member, ctx.services);
         await succeed();
         const answer = {
           id: member.id,

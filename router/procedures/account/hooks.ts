@@ -143,7 +143,7 @@ const change = sessionProcedure
     repeatable(async ({ input, ctx, keep }) => {
       const { db, keys } = ctx.services;
       const before = await findOwnHook(input.id, ctx);
-      const known = await openHookTarget(before.sealed, { id: before.id, keys });
+      const known = await openHookTarget(before.sealed, before.id, keys);
       const { url = known?.url ?? "", form = before.form, events = before.events } = input;
       const isMoved = input.url !== undefined || input.form !== undefined;
       const target = { ...before, form, url, secret: known?.secret ?? null };
@@ -165,14 +165,14 @@ async function placeHook(
 ) {
   const { services } = ctx;
   const allowed = openHooks(services);
-  const { href: url, host } = readUrl(target.url, { form, allowed });
+  const { href: url, host } = readUrl(target.url, form, allowed);
   const secret = form === "standard" ? (target.secret ?? makeSigningKey()) : null;
   const data = { id, kind: "hook", account: member } as const;
   const event = { type: "hook.created", timestamp: toTime(services.now()), data } as const;
   await countCall(ctx, "hookTests");
   const failure = await allowed.test({ form, url, secret }, { id, event });
   if (failure !== undefined) throw new ApiError(failure, SENTENCES[failure], { parameter: "url" });
-  const sealed = await sealHookTarget({ url, secret }, { id, keys: services.keys });
+  const sealed = await sealHookTarget({ url, secret }, id, services.keys);
   return { place: { form, host, sealed }, secret };
 }
 
@@ -225,7 +225,7 @@ function openHooks({ hooks }: Pick<Services, "hooks">): Hooks {
 }
 
 /** @throws ApiError invalid_parameter */
-function readUrl(text: string, { form, allowed }: { form: Hook["form"]; allowed: Hooks }): URL {
+function readUrl(text: string, form: Hook["form"], allowed: Hooks): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     throw wrongUrl("must be an https:// URL without user name", allowed);

@@ -85,9 +85,7 @@ export const recover = limitedAuthProcedure("recoveries")
         const recoveryHash = hashRecoveryCode(input.recoveryCode);
         // Made before anything is looked up, so that its time reveals nothing about the name.
         const password = await passwords.hash(input.password, requesterOf(ctx, signal));
-        const member = isName(input.name)
-          ? await findByRecovery(db, { name: input.name, recoveryHash })
-          : undefined;
+        const member = isName(input.name) ? await findByRecovery(db, input.name, recoveryHash) : undefined;
         if (!member) {
           noteTried(isName(input.name) ? (await findMember(db, input))?.id : undefined);
           throw invalidCredentials("recovery code");

@@ -42,9 +42,9 @@ const begin = factorProcedure
     const { services, caller } = ctx;
     await proveAgain(input, ctx, { signal });
     const seed = makeTotpKey();
-    const key = await sealSeed(seed, { member: caller.memberId, keys: services.keys });
-    if (!(await beginTotp(services.db, { id: caller.memberId, key }))) throw hasOne();
-    return describeTotp(seed, { name: caller.memberName, services });
+    const key = await sealSeed(seed, caller.memberId, services.keys);
+    if (!(await beginTotp(services.db, caller.memberId, key))) throw hasOne();
+    return describeTotp(seed, caller.memberName, services);
   });
 
 // Also for members who logged in without the app, in a session that is too weak otherwise.

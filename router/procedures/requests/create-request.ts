@@ -56,14 +56,15 @@ export async function storeRequest(
     answers,
     isQuiet: !notify,
   };
-  await insertCounted(row, { ctx, keepAnswer });
+  await insertCounted(row, ctx, keepAnswer);
   return answer;
 }
 
 // It counts until it is closed, because its row and note stay as long as it is open.
 async function insertCounted(
   request: NewRequest,
-  { ctx, keepAnswer }: { ctx: CallerContext; keepAnswer: TransactionSteps["keep"] },
+  ctx: CallerContext,
+  keepAnswer: TransactionSteps["keep"],
 ): Promise<void> {
   const { services, caller } = ctx;
   const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);

@@ -67,7 +67,8 @@ export function secretNotFound(): ApiError {
 /** Says how to read a secret of the other kind. */
 export function wrongKind(
   { id }: SecretRecord,
-  { kind, services }: { kind: "text" | "file"; services: Pick<Services, "basePath"> },
+  kind: "text" | "file",
+  services: Pick<Services, "basePath">,
 ): ApiError {
   const path = `${services.basePath}/api/secrets/${id}/${kind === "file" ? "file" : "reveal"}`;
   return new ApiError("wrong_kind", `This secret is a ${kind}: read it with POST ${path}`, { kind, path });

@@ -32,7 +32,7 @@ interface OpenOptions extends RevealOptions {
 export async function openFileSecret(secret: SecretRecord, options: OpenOptions, ctx: CallerContext) {
   const { id, fileSize: size, isEncrypted, expiresAt } = secret;
   const { services, ticket = randomBase62(TICKET_LENGTH) } = options;
-  if (size === null) throw wrongKind(secret, { kind: "text", services });
+  if (size === null) throw wrongKind(secret, "text", services);
   const mayOpen = secret.status === "active" || isClaimedWith(secret, options.ticket);
   if (!mayOpen) throw gone(secret);
   const offset = options.ticket === undefined ? 0 : options.offset;

@@ -74,7 +74,7 @@ function claimAt(now: number, { id, ticket }: { id: string; ticket?: string | un
  * @throws ApiError
  */
 export async function revealSecret(secret: SecretRecord, options: TextOptions) {
-  if (secret.fileSize !== null) throw wrongKind(secret, { kind: "file", services: options.services });
+  if (secret.fileSize !== null) throw wrongKind(secret, "file", options.services);
   if (options.ticket === undefined) return take(secret, options);
   const first = secret.status === "active" && (await unlessGone(() => take(secret, options)));
   if (first) return first;

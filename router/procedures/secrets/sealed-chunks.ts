@@ -76,7 +76,8 @@ export async function makeUploadSeal(options: FileOptions, upload: Upload): Prom
 /** Encrypts and stores all chunks while they arrive; returns the number of bytes. */
 export async function storeSealed(
   file: AsyncIterable<Bytes>,
-  { upload, seal }: { upload: Upload; seal: FileSeal },
+  upload: Upload,
+  seal: FileSeal,
 ): Promise<number> {
   let size = 0;
   const sealed = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {

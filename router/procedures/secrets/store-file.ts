@@ -65,7 +65,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   const digest = first && new FileDigest();
   const keep = first && digest && ((answer: object) => first.keep(answer, digest.text()));
   try {
-    return await finish(await receive(input, { upload, sealed, digest }), { upload, keep });
+    return await finish(await receive(input, { upload, sealed, digest }), upload, keep);
   } catch (error) {
     // If these fail too, the sweep deletes it and gives back its claims.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
@@ -87,11 +87,11 @@ async function receive(
   { upload, sealed, digest }: { upload: Upload; sealed: UploadSeal; digest: FileDigest | undefined },
 ): Promise<ReceivedFile> {
   const { ctx } = upload;
-  const most = mostOf(file, { ctx, options });
+  const most = mostOf(file, ctx, options);
   const declared = file instanceof Uint8Array || file instanceof ByteStream ? file.length : undefined;
   if (declared !== undefined && declared > most) throw tooLargeFor(ctx, declared);
   if (declared !== undefined) await claimAhead(upload, declared);
-  const size = await storeSealed(limitedTo(file, { most, ctx, digest }), { upload, seal: sealed.seal });
+  const size = await storeSealed(limitedTo(file, { most, ctx, digest }), upload, sealed.seal);
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;
   if (size > largest(ctx, last.isEncrypted)) throw tooLargeFor(ctx, size);
@@ -109,7 +109,8 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
 
 async function finish(
   { size, options, sealed }: ReceivedFile,
-  { upload, keep }: { upload: Upload; keep: AnswerKeeper | undefined },
+  upload: Upload,
+  keep: AnswerKeeper | undefined,
 ) {
   const { id, key, signal, ctx } = upload;
   const { isEncrypted, filename, label, notify } = options;
@@ -156,7 +157,7 @@ async function finish(
 export async function digestFile({ file, options }: FileInput, ctx: CallerContext): Promise<string> {
   if (!(file instanceof Uint8Array)) ctx.budget.claimBody(0);
   const digest = new FileDigest();
-  for await (const _ of limitedTo(file, { most: mostOf(file, { ctx, options }), ctx, digest }));
+  for await (const _ of limitedTo(file, { most: mostOf(file, ctx, options), ctx, digest }));
   return digest.text();
 }
 
@@ -178,7 +179,7 @@ async function* limitedTo(
 }
 
 // Whether it is already encrypted may be said after it.
-function mostOf(file: FileSource, { ctx, options }: { ctx: CallerContext; options: FileOptions }): number {
+function mostOf(file: FileSource, ctx: CallerContext, options: FileOptions): number {
   return largest(ctx, options.isEncrypted || file instanceof FormFile);
 }
 

@@ -91,7 +91,7 @@ export const fileEncrypt = toolProcedure
   )
   .mutation(async ({ input, ctx, signal }) => {
     checkOptions(input);
-    const file = boundedFile(input, { tier: ctx.caller.tier, limits: ctx.services.limits });
+    const file = boundedFile(input, ctx.caller.tier, ctx.services.limits);
     const call = { ...input, filename: input.filename ?? sentName(input), file, ctx, signal };
     if (input.direction === "unlock") return unlock(call);
     const isAgeFile = input.format === "age" || input.recipients !== undefined;
@@ -134,7 +134,8 @@ type FileBytes = Bytes | AsyncIterable<Bytes>;
 // file before it is read.
 function boundedFile(
   { file, direction }: { file: FileSource; direction: "lock" | "unlock" },
-  { tier, limits }: { tier: Tier; limits: Limits },
+  tier: Tier,
+  limits: Limits,
 ): FileBytes {
   const { fileSize } = limits[tier];
   const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;

@@ -42,7 +42,7 @@ test.each([
   const member = await register(on);
   const seed = new TextEncoder().encode("12345678901234567890");
   const values = {
-    totp_key: await sealSeed(seed, { member: member.id, keys: on.services.keys }),
+    totp_key: await sealSeed(seed, member.id, on.services.keys),
     totp_since: 1,
   };
   await on.db.query.updateTable("member").set(values).where("id", "=", member.id).execute();

@@ -107,7 +107,7 @@ function warnOfEntries(entries: unknown, { endpoint, context: { warnings } }: Ca
   const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
   const parameters = known.map((name) => ({ name }));
   for (const name of new Set(keys))
-    if (!known.includes(name)) warnUnknownParameter(warnings, { name, parameters });
+    if (!known.includes(name)) warnUnknownParameter(warnings, name, parameters);
 }
 
 function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[] {

@@ -51,8 +51,7 @@ async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoi
   const { input, http } = endpoint;
   const parsed = await parsers.parseTexts([bytes, [...input.names]], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
-  for (const name of parsed.unknown)
-    warnUnknownParameter(context.warnings, { name, parameters: input.parameters });
+  for (const name of parsed.unknown) warnUnknownParameter(context.warnings, name, input.parameters);
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }

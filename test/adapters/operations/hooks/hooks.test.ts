@@ -28,7 +28,7 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
       await reading.before();
       return findHook(db, id);
     },
-    end: (id) => endHook(db, { id, now: service.clock.now }),
+    end: (id) => endHook(db, id, service.clock.now),
     onFault: (error) => void faults.push(String(error)),
   });
   onTestFinished(() => hooks.stop());
