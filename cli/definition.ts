@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Command, InvalidArgumentError, Option, type OptionValues } from "@commander-js/extra-typings";
 
 const EXAMPLES = new WeakMap<object, readonly string[]>();
 
@@ -67,6 +67,18 @@ export const shared = {
     ),
   loginName: () => new Option("--name <name>", "name of the account; asked for where it is missing"),
 } as const;
+
+/** Adds the options of a command that logs in while it works, after its own. */
+export function withLogin<Args extends unknown[], Own extends OptionValues>(
+  command: Command<Args, Own>,
+  json = shared.json(),
+) {
+  return command
+    .addOption(shared.loginName())
+    .addOption(shared.loginCode())
+    .addOption(shared.passwordFd())
+    .addOption(json);
+}
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 

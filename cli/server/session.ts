@@ -2,10 +2,11 @@ import type { Client } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
-import { connect } from "./connect.ts";
+import { chosenServer, connect } from "./connect.ts";
 
 export interface LoginOptions {
-  readonly url: string;
+  /** The chosen server where it is absent. */
+  readonly url?: string;
   readonly name?: string | undefined;
   readonly passwordFd?: number | undefined;
   /** A code of an authenticator app; asked for where the account has one. */
@@ -18,9 +19,10 @@ export interface LoginOptions {
  */
 export async function withSession<Result>(
   io: Io,
-  { login, work }: { login: LoginOptions; work: (client: Client) => Promise<Result> },
+  login: LoginOptions,
+  work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { url, passwordFd } = login;
+  const { url = (await chosenServer(io)).url, passwordFd } = login;
   const name = login.name ?? (await askName(io));
   const password = await readPassword(io, { question: "Password", passwordFd });
   const cookies = keepCookies(io.fetch);

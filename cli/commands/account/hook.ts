@@ -1,9 +1,8 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import { HOOK_EVENTS, HOOK_FORMS } from "../../../wire/hooks.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand, withLogin } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { chosenServer } from "../../server/connect.ts";
 import { takeLink } from "../../server/links.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
@@ -38,38 +37,33 @@ function eventOption(description: string) {
 }
 
 function addCommand(io: Io) {
-  return defineCommand("add", {
-    summary: "Add a hook, which is called once to test it",
-    description:
-      "Of the standard form it prints what signs the calls, once (Standard Webhooks); the other forms are sentences for " +
-      "these services.",
-    examples: [
-      "hushkit hook add https://ntfy.sh/TOPIC --form ntfy",
-      "hushkit hook add - --form slack < url.txt",
-      "hushkit hook add https://notify.example/in --event secret.revealed secret.locked",
-    ],
-  })
-    .argument("<url>", 'where to call; "-" reads it from standard input, since it may hold a key')
-    .addOption(formOption().default("standard" as const))
-    .addOption(
-      eventOption(
-        "of what it tells; without it that a secret was opened, locked or has expired, a request was answered or has expired",
+  return withLogin(
+    defineCommand("add", {
+      summary: "Add a hook, which is called once to test it",
+      description:
+        "Of the standard form it prints what signs the calls, once (Standard Webhooks); the other forms are sentences for " +
+        "these services.",
+      examples: [
+        "hushkit hook add https://ntfy.sh/TOPIC --form ntfy",
+        "hushkit hook add - --form slack < url.txt",
+        "hushkit hook add https://notify.example/in --event secret.revealed secret.locked",
+      ],
+    })
+      .argument("<url>", 'where to call; "-" reads it from standard input, since it may hold a key')
+      .addOption(formOption().default("standard" as const))
+      .addOption(
+        eventOption(
+          "of what it tells; without it that a secret was opened, locked or has expired, a request was answered or has expired",
+        ),
       ),
-    )
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (operand, { form, event: events, json, ...who }) => {
-      const url = await takeLink(io, operand);
-      const server = await chosenServer(io);
-      const made = await withSession(io, {
-        login: { url: server.url, ...who },
-        work: (client) => client.hooks.create.mutate({ url, form, events: events && [...events] }),
-      });
-      if (json) return printJson(io, made);
-      await tellPlaced(io, made);
-    });
+  ).action(async (operand, { form, event: events, json, ...who }) => {
+    const url = await takeLink(io, operand);
+    const made = await withSession(io, who, (client) =>
+      client.hooks.create.mutate({ url, form, events: events && [...events] }),
+    );
+    if (json) return printJson(io, made);
+    await tellPlaced(io, made);
+  });
 }
 
 /** Prints where the hook sends its calls now and, for a new hook, the secret that signs them. */
@@ -83,62 +77,50 @@ async function tellPlaced(
 }
 
 function changeCommand(io: Io) {
-  return defineCommand("change", {
-    summary: "Change where a hook is, its form, or of what it tells",
-    description:
-      "What you leave out stays. With --url or --form the hook is called once to test it, and goes on where its receiver had " +
-      "ended it. Where it becomes one of the standard form, it prints what signs the calls, once.",
-    examples: [
-      "hushkit hook change q7Zk2PfW0LxT8nBy --event secret.revealed request.answered",
-      "hushkit hook change q7Zk2PfW0LxT8nBy --url - --form slack < url.txt",
-    ],
-  })
-    .argument("<id>", "its id, as `hushkit hook list` shows it")
-    .option("--url <url>", 'where to call from now on; "-" reads it from standard input')
-    .addOption(formOption())
-    .addOption(eventOption("of what it tells from now on"))
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (id, { url: given, form, event, json, ...who }) => {
-      if (given === undefined && form === undefined && event === undefined)
-        throw new CliError(EXIT.usage, "Say what to change: --url, --form or --event.");
-      const url = given && (await takeLink(io, given));
-      const server = await chosenServer(io);
-      const events = event && [...event];
-      const changed = await withSession(io, {
-        login: { url: server.url, ...who },
-        work: (client) => client.hooks.change.mutate({ id, url, form, events }),
-      });
-      if (json) return printJson(io, changed);
-      if (url !== undefined || form !== undefined) await tellPlaced(io, changed);
-      else await note(io, "It is changed.");
-    });
+  return withLogin(
+    defineCommand("change", {
+      summary: "Change where a hook is, its form, or of what it tells",
+      description:
+        "What you leave out stays. With --url or --form the hook is called once to test it, and goes on where its receiver had " +
+        "ended it. Where it becomes one of the standard form, it prints what signs the calls, once.",
+      examples: [
+        "hushkit hook change q7Zk2PfW0LxT8nBy --event secret.revealed request.answered",
+        "hushkit hook change q7Zk2PfW0LxT8nBy --url - --form slack < url.txt",
+      ],
+    })
+      .argument("<id>", "its id, as `hushkit hook list` shows it")
+      .option("--url <url>", 'where to call from now on; "-" reads it from standard input')
+      .addOption(formOption())
+      .addOption(eventOption("of what it tells from now on")),
+  ).action(async (id, { url: given, form, event, json, ...who }) => {
+    if (given === undefined && form === undefined && event === undefined)
+      throw new CliError(EXIT.usage, "Say what to change: --url, --form or --event.");
+    const url = given && (await takeLink(io, given));
+    const events = event && [...event];
+    const changed = await withSession(io, who, (client) =>
+      client.hooks.change.mutate({ id, url, form, events }),
+    );
+    if (json) return printJson(io, changed);
+    if (url !== undefined || form !== undefined) await tellPlaced(io, changed);
+    else await note(io, "It is changed.");
+  });
 }
 
 function listCommand(io: Io) {
-  return defineCommand("list", {
-    summary: "List your hooks, without their URLs, and the hosts that they can be at",
-    examples: ["hushkit hook list --name ann"],
-  })
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async ({ json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const listed = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => client.hooks.list.query({}),
-      });
-      if (json) return printJson(io, listed);
-      for (const { id, form, host, events, ended } of listed.hooks)
-        await print(
-          io,
-          `${id}  ${form.padEnd(8)}  ${host}  ${ended === null ? events.join(",") : `ended ${ended}`}\n`,
-        );
-      const hosts = listed.hosts.join(", ") || "none: this server calls no hooks";
-      await note(io, `Hosts that this server calls: ${hosts}.`);
-    });
+  return withLogin(
+    defineCommand("list", {
+      summary: "List your hooks, without their URLs, and the hosts that they can be at",
+      examples: ["hushkit hook list --name ann"],
+    }),
+  ).action(async ({ json, ...who }) => {
+    const listed = await withSession(io, who, (client) => client.hooks.list.query({}));
+    if (json) return printJson(io, listed);
+    for (const { id, form, host, events, ended } of listed.hooks)
+      await print(
+        io,
+        `${id}  ${form.padEnd(8)}  ${host}  ${ended === null ? events.join(",") : `ended ${ended}`}\n`,
+      );
+    const hosts = listed.hosts.join(", ") || "none: this server calls no hooks";
+    await note(io, `Hosts that this server calls: ${hosts}.`);
+  });
 }

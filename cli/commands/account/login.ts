@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand, withLogin } from "../../definition.ts";
 import { readCliConfig, writeConfig, configPath, deleteConfig, type CliConfig } from "../../server/config.ts";
 import { checkUrl, chosenServer } from "../../server/connect.ts";
 import { revokeOwnToken, withSession, type LoginOptions } from "../../server/session.ts";
@@ -9,68 +9,58 @@ import { Option } from "@commander-js/extra-typings";
 import { CliError, EXIT } from "../../exit.ts";
 
 export function loginCommand(io: Io) {
-  return defineCommand("login", {
-    summary: "Log in, and keep an API token for this machine",
-    description:
-      "Asks for name and password, makes an API token named after this machine, and keeps the address of the server " +
-      "and the token in the configuration file, which only you can read. The password is not kept. A token of an " +
-      "earlier login is revoked.",
-    examples: [
-      "hushkit login https://hush.example",
-      "hushkit login --name ann --password-fd 3 3< password.txt",
-    ],
-  })
-    .argument("[url]", "address of the server; HUSHKIT_URL or that of the last login where it is missing")
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (given, { json, ...who }) => {
-      // Read before the login: there is no use in making a token that cannot be saved.
-      const old = await readCliConfig(io);
-      const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
-      const name =
-        hostname()
-          .replace(/[^\p{L}\p{N}._-]/gu, "")
-          .slice(0, MAX_TOKEN_NAME_LENGTH) || "hushkit";
-      const about = await withSession(io, {
-        login: { url, ...who },
-        work: async (client) => {
-          const { token, ...about } = await client.tokens.create.mutate({ name });
-          await writeConfig(io, { url, token });
-          // The token that this one replaces is stored nowhere else.
-          if (old.token !== undefined && old.url === url) await revokeOwnToken(client, old.token);
-          return about;
-        },
-      });
-      if (json) return printJson(io, about);
-      await note(io, `Logged in to ${url}; the token "${name}" is in ${configPath(io)}.`);
+  return withLogin(
+    defineCommand("login", {
+      summary: "Log in, and keep an API token for this machine",
+      description:
+        "Asks for name and password, makes an API token named after this machine, and keeps the address of the server " +
+        "and the token in the configuration file, which only you can read. The password is not kept. A token of an " +
+        "earlier login is revoked.",
+      examples: [
+        "hushkit login https://hush.example",
+        "hushkit login --name ann --password-fd 3 3< password.txt",
+      ],
+    }).argument("[url]", "address of the server; HUSHKIT_URL or that of the last login where it is missing"),
+  ).action(async (given, { json, ...who }) => {
+    // Read before the login: there is no use in making a token that cannot be saved.
+    const old = await readCliConfig(io);
+    const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
+    const name =
+      hostname()
+        .replace(/[^\p{L}\p{N}._-]/gu, "")
+        .slice(0, MAX_TOKEN_NAME_LENGTH) || "hushkit";
+    const about = await withSession(io, { url, ...who }, async (client) => {
+      const { token, ...about } = await client.tokens.create.mutate({ name });
+      await writeConfig(io, { url, token });
+      // The token that this one replaces is stored nowhere else.
+      if (old.token !== undefined && old.url === url) await revokeOwnToken(client, old.token);
+      return about;
     });
+    if (json) return printJson(io, about);
+    await note(io, `Logged in to ${url}; the token "${name}" is in ${configPath(io)}.`);
+  });
 }
 
 export function logoutCommand(io: Io) {
-  return defineCommand("logout", {
-    summary: "Forget the API token of this machine",
-    description:
-      "Deletes the configuration file. The token stays valid on the server until it is revoked: with --revoke, which " +
-      "asks for name and password, or on the account page.",
-    examples: ["hushkit logout", "hushkit logout --revoke"],
-  })
-    .addOption(new Option("--revoke", "revoke the token on the server too"))
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"))
-    .action(async ({ revoke = false, json, ...who }) => {
-      const config = await readCliConfig(io);
-      if (revoke) await revokeToken(io, { config, who });
-      await deleteConfig(io);
-      if (json) return printJson(io, { url: config.url ?? null, revoked: revoke });
-      await note(
-        io,
-        revoke ? "Logged out; the token is revoked." : "Logged out; the token is valid until it is revoked.",
-      );
-    });
+  return withLogin(
+    defineCommand("logout", {
+      summary: "Forget the API token of this machine",
+      description:
+        "Deletes the configuration file. The token stays valid on the server until it is revoked: with --revoke, which " +
+        "asks for name and password, or on the account page.",
+      examples: ["hushkit logout", "hushkit logout --revoke"],
+    }).addOption(new Option("--revoke", "revoke the token on the server too")),
+    new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"),
+  ).action(async ({ revoke = false, json, ...who }) => {
+    const config = await readCliConfig(io);
+    if (revoke) await revokeToken(io, { config, who });
+    await deleteConfig(io);
+    if (json) return printJson(io, { url: config.url ?? null, revoked: revoke });
+    await note(
+      io,
+      revoke ? "Logged out; the token is revoked." : "Logged out; the token is valid until it is revoked.",
+    );
+  });
 }
 
 async function revokeToken(
@@ -80,8 +70,5 @@ async function revokeToken(
   const { url, token } = config;
   if (!url || !token)
     throw new CliError(EXIT.usage, "You are not logged in, so there is no token to revoke.");
-  await withSession(io, {
-    login: { url, ...who },
-    work: (client) => revokeOwnToken(client, token),
-  });
+  await withSession(io, { url, ...who }, (client) => revokeOwnToken(client, token));
 }

@@ -1,6 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { defineCommand, shared } from "../../definition.ts";
-import { chosenServer } from "../../server/connect.ts";
+import { defineCommand, shared, withLogin } from "../../definition.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
 import type { Client } from "../../../client/client.ts";
@@ -24,53 +23,41 @@ export function tokenCommand(io: Io) {
 }
 
 function createCommand(io: Io) {
-  return defineCommand("create", {
-    summary: "Create a token and print it, once",
-    examples: ["hushkit token create backup -x 30d > token.txt"],
-  })
-    .argument("<label>", "what it is for, to find it again in the list")
-    .addOption(shared.expires())
-    .addOption(new Option("--never-expires", "a token without an end").conflicts("expires"))
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (label, { expires, neverExpires, json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const lifetime = neverExpires ? { expires: null } : expires === undefined ? {} : { expires };
-      const made = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => client.tokens.create.mutate({ name: label, ...lifetime }),
-      });
-      if (json) return printJson(io, made);
-      await print(io, `${made.token}\n`);
-      await note(
-        io,
-        `It is shown once. It is valid ${made.expiry === null ? "for ever" : `until ${made.expiry}`}.`,
-      );
-    });
+  return withLogin(
+    defineCommand("create", {
+      summary: "Create a token and print it, once",
+      examples: ["hushkit token create backup -x 30d > token.txt"],
+    })
+      .argument("<label>", "what it is for, to find it again in the list")
+      .addOption(shared.expires())
+      .addOption(new Option("--never-expires", "a token without an end").conflicts("expires")),
+  ).action(async (label, { expires, neverExpires, json, ...who }) => {
+    const lifetime = neverExpires ? { expires: null } : expires === undefined ? {} : { expires };
+    const made = await withSession(io, who, (client) =>
+      client.tokens.create.mutate({ name: label, ...lifetime }),
+    );
+    if (json) return printJson(io, made);
+    await print(io, `${made.token}\n`);
+    await note(
+      io,
+      `It is shown once. It is valid ${made.expiry === null ? "for ever" : `until ${made.expiry}`}.`,
+    );
+  });
 }
 
 function listCommand(io: Io) {
-  return defineCommand("list", {
-    summary: "List your tokens, without their values",
-    examples: ["hushkit token list --name ann"],
-  })
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async ({ json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const listed = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => client.tokens.list.query({}),
-      });
-      if (json) return printJson(io, listed);
-      for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
-        await print(io, `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`);
-      }
-    });
+  return withLogin(
+    defineCommand("list", {
+      summary: "List your tokens, without their values",
+      examples: ["hushkit token list --name ann"],
+    }),
+  ).action(async ({ json, ...who }) => {
+    const listed = await withSession(io, who, (client) => client.tokens.list.query({}));
+    if (json) return printJson(io, listed);
+    for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
+      await print(io, `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`);
+    }
+  });
 }
 
 /** The command that removes one thing of an account by its id: a token or a hook. */
@@ -92,19 +79,14 @@ export function removeCommand<Name extends string>(
   },
 ) {
   const command = list.replace(/\w+$/, name);
-  return defineCommand(name, { summary, examples: [`${command} q7Zk2PfW0LxT8nBy`] })
-    .argument("<id>", `its id, as \`${list}\` shows it`)
-    .addOption(shared.loginName())
-    .addOption(shared.loginCode())
-    .addOption(shared.passwordFd())
-    .addOption(shared.json())
-    .action(async (id, { json, ...who }) => {
-      const { url } = await chosenServer(io);
-      const answer = await withSession(io, {
-        login: { url, ...who },
-        work: (client) => remove(client, id),
-      });
-      if (json) await printJson(io, answer);
-      else await note(io, done);
-    });
+  return withLogin(
+    defineCommand(name, { summary, examples: [`${command} q7Zk2PfW0LxT8nBy`] }).argument(
+      "<id>",
+      `its id, as \`${list}\` shows it`,
+    ),
+  ).action(async (id, { json, ...who }) => {
+    const answer = await withSession(io, who, (client) => remove(client, id));
+    if (json) await printJson(io, answer);
+    else await note(io, done);
+  });
 }
