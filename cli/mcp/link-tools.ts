@@ -5,9 +5,9 @@ import { CliError, EXIT } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
 import { startOutput, type WholeOutput } from "../files/output.ts";
 import { answerSchema } from "./answers.ts";
-import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
+import { checkFlag, checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-values.ts";
-import { parseReference, readVariable, REFERENCE } from "./references.ts";
+import { parseReference, readVariable, referenceTo } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
 
@@ -23,28 +23,22 @@ const LINK_FILE: JsonSchema = {
     "Path of a file to write the link to, below the allowed folders, in place of answering it; only its owner can read it",
 };
 
-const SEND_INPUT: JsonSchema = {
-  type: "object",
-  properties: {
-    content: { type: "string", ...REFERENCE, description: `${REFERENCE.description}What is handed over` },
+const SEND_INPUT = inputSchema(
+  {
+    content: referenceTo("What is handed over"),
     as: {
       type: "string",
       enum: ["file", "text"],
       default: "file",
       description: "Of file:PATH: a file with its name, or the text in it; a variable is a text",
     },
-    passphrase: {
-      type: "string",
-      ...REFERENCE,
-      description: `${REFERENCE.description}Asked of anyone who opens the link`,
-    },
+    passphrase: referenceTo("Asked of anyone who opens the link"),
     expires: EXPIRES,
     linkFile: LINK_FILE,
     overwrite: OUTPUT.overwrite,
   },
-  required: ["content"],
-  additionalProperties: false,
-};
+  ["content"],
+);
 
 const SEND_OUTPUT = answerSchema(
   {
@@ -69,7 +63,7 @@ export function sendTool(context: ToolContext): ModelTool {
     input: SEND_INPUT,
     output: SEND_OUTPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
-    run: (values) => send(context, checkValues(values, SEND_INPUT)),
+    run: (values) => send(context, values),
   };
 }
 
@@ -103,24 +97,19 @@ async function readContent({ io, folders }: ToolContext, { content, as = "file" 
   return { argv: [], stdin: await readExactText(io, path) };
 }
 
-const ASK_INPUT: JsonSchema = {
-  type: "object",
-  properties: {
-    note: { type: "string", description: "What is asked for; only those with a link can read it" },
-    answers: {
-      type: "integer",
-      minimum: 1,
-      maximum: MAX_ANSWERS,
-      default: 1,
-      description: "How many answers it takes; `collect` writes one each time",
-    },
-    expires: EXPIRES,
-    linkFile: LINK_FILE,
-    overwrite: OUTPUT.overwrite,
+const ASK_INPUT = inputSchema({
+  note: { type: "string", description: "What is asked for; only those with a link can read it" },
+  answers: {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_ANSWERS,
+    default: 1,
+    description: "How many answers it takes; `collect` writes one each time",
   },
-  required: [],
-  additionalProperties: false,
-};
+  expires: EXPIRES,
+  linkFile: LINK_FILE,
+  overwrite: OUTPUT.overwrite,
+});
 
 const ASK_OUTPUT = answerSchema(
   {
@@ -143,7 +132,7 @@ export function askTool(context: ToolContext): ModelTool {
     input: ASK_INPUT,
     output: ASK_OUTPUT,
     annotations: { destructiveHint: false, openWorldHint: true },
-    run: (values) => ask(context, checkValues(values, ASK_INPUT)),
+    run: (values) => ask(context, values),
   };
 }
 

@@ -4,14 +4,7 @@ import { writeOutput } from "../files/output.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import { answerSchema, type ToolAnswer } from "./answers.ts";
 import type { LocalService } from "./local-service.ts";
-import {
-  checkFlag,
-  checkString,
-  checkValues,
-  toModelSchema,
-  type JsonSchema,
-  type Values,
-} from "./model-schema.ts";
+import { checkFlag, checkString, toModelSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import {
   describeTools,
   type DescribedTool,
@@ -34,8 +27,7 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
       input,
       output: outputOf(tool, input),
       annotations: { readOnlyHint: !isWriting, openWorldHint: false },
-      run: (values, signal) =>
-        runTool(context, { tool, service, values: checkValues(values, input), signal }),
+      run: (values, signal) => runTool(context, { tool, service, values, signal }),
     };
   });
 }

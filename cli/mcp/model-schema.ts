@@ -1,5 +1,5 @@
 import { CliError, EXIT } from "../exit.ts";
-import { REFERENCE } from "./references.ts";
+import { referenceTo } from "./references.ts";
 
 /** The parts of JSON Schema that the tools use. */
 export interface JsonSchema {
@@ -38,11 +38,7 @@ const KINDS: Readonly<
 > = {
   file: ({ description }) => pathSchema(description),
   text: ({ description }) => pathSchema(description),
-  reference: ({ description = "" }) => ({
-    type: "string",
-    pattern: REFERENCE.pattern,
-    description: REFERENCE.description + description,
-  }),
+  reference: ({ description = "" }) => referenceTo(description),
   list: ({ items = {}, ...list }, texts) => ({ ...list, items: toModelSchema(items, texts) }),
   own: () => undefined,
   same: (schema) => schema,
@@ -58,12 +54,15 @@ export function toModelSchema(schema: JsonSchema, texts: readonly string[]): Jso
     const shown = KINDS[kindOf(name, each, texts)](each, texts);
     return shown ? [[name, shown] as const] : [];
   });
-  return {
-    type: "object",
-    properties: Object.fromEntries(properties),
-    required: schema.required ?? [],
-    additionalProperties: false,
-  };
+  return inputSchema(Object.fromEntries(properties), schema.required);
+}
+
+/** The schema of what a tool takes: these parameters and no others. */
+export function inputSchema(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { type: "object", properties, required, additionalProperties: false };
 }
 
 /**

@@ -2,9 +2,9 @@ import { parseRequestLink } from "../../wire/links/links.ts";
 import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { answerSchema, splitAnswer } from "./answers.ts";
-import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
+import { checkFlag, checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-values.ts";
-import { readReference, REFERENCE } from "./references.ts";
+import { readReference, referenceTo } from "./references.ts";
 import { runCommand } from "./run-command.ts";
 import { OUTPUT, OVER_NETWORK, WRITTEN, type ModelTool, type ToolContext } from "./tool.ts";
 
@@ -14,20 +14,14 @@ const LINK: JsonSchema = {
   description: "The whole link, or file:PATH or env:NAME, which holds it",
 };
 
-const OPEN_INPUT: JsonSchema = {
-  type: "object",
-  properties: {
+const OPEN_INPUT = inputSchema(
+  {
     link: LINK,
-    passphrase: {
-      type: "string",
-      ...REFERENCE,
-      description: `${REFERENCE.description}The secret's, where it has one`,
-    },
+    passphrase: referenceTo("The secret's, where it has one"),
     ...OUTPUT,
   },
-  required: ["link", "output"],
-  additionalProperties: false,
-};
+  ["link", "output"],
+);
 
 export function openTool(context: ToolContext): ModelTool {
   return {
@@ -41,7 +35,7 @@ export function openTool(context: ToolContext): ModelTool {
       "written",
     ]),
     annotations: { destructiveHint: true, openWorldHint: true },
-    run: (values) => open(context, checkValues(values, OPEN_INPUT)),
+    run: (values) => open(context, values),
   };
 }
 
@@ -63,12 +57,7 @@ async function open(context: ToolContext, values: Values) {
   };
 }
 
-const COLLECT_INPUT: JsonSchema = {
-  type: "object",
-  properties: { link: LINK, ...OUTPUT },
-  required: ["link", "output"],
-  additionalProperties: false,
-};
+const COLLECT_INPUT = inputSchema({ link: LINK, ...OUTPUT }, ["link", "output"]);
 
 const LEFT: JsonSchema = { type: "integer", description: "How many more answers wait" };
 
@@ -83,7 +72,7 @@ export function collectTool(context: ToolContext): ModelTool {
     input: COLLECT_INPUT,
     output: answerSchema({ written: WRITTEN.written, left: LEFT }, ["written"]),
     annotations: { destructiveHint: true, openWorldHint: true },
-    run: (values) => collect(context, checkValues(values, COLLECT_INPUT)),
+    run: (values) => collect(context, values),
   };
 }
 
@@ -99,14 +88,12 @@ async function collect(context: ToolContext, values: Values) {
   return { facts: { written: path, ...facts }, untrusted: warnings === "" ? {} : { warnings } };
 }
 
-const STATUS_INPUT: JsonSchema = {
-  type: "object",
-  properties: {
+const STATUS_INPUT = inputSchema(
+  {
     link: { ...LINK, description: `${LINK.description}; or the receipt that \`send\` answered` },
   },
-  required: ["link"],
-  additionalProperties: false,
-};
+  ["link"],
+);
 
 const COUNT: JsonSchema = { type: "integer" };
 
@@ -133,7 +120,7 @@ export function statusTool(context: ToolContext): ModelTool {
     input: STATUS_INPUT,
     output: STATUS_OUTPUT,
     annotations: { readOnlyHint: true, openWorldHint: true },
-    run: (values) => status(context, checkValues(values, STATUS_INPUT)),
+    run: (values) => status(context, values),
   };
 }
 

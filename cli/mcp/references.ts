@@ -6,11 +6,11 @@ import type { AllowedFolders } from "./allowed-folders.ts";
 /** Longer than any password, key or link. */
 const MAX_BYTES = 65_536;
 
-/** Names a text that the model itself never sees. */
-export const REFERENCE = {
-  pattern: "^(file|env):.",
-  description: "file:PATH or env:NAME, never the text itself. ",
-} as const;
+/** The schema of a parameter that names a text, which the model itself never sees. */
+export function referenceTo(what: string) {
+  const description = `file:PATH or env:NAME, never the text itself. ${what}`;
+  return { type: "string", pattern: "^(file|env):.", description } as const;
+}
 
 interface Reference {
   readonly is: "file" | "env";

@@ -11,6 +11,7 @@ import { localTools } from "./local-tools.ts";
 import { lineTransport } from "./line-transport.ts";
 import type { LocalService } from "./local-service.ts";
 import { collectTool, openTool, statusTool } from "./reading-tools.ts";
+import { checkValues } from "./model-schema.ts";
 import { CommandFailed } from "./run-command.ts";
 import type { ModelTool } from "./tool.ts";
 
@@ -64,7 +65,7 @@ function makeServer(tools: readonly ModelTool[], running: Set<Promise<unknown>>)
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool) {
-      const answered = answer(() => tool.run(params.arguments ?? {}, mcpReq.signal));
+      const answered = answer(() => tool.run(checkValues(params.arguments ?? {}, tool.input), mcpReq.signal));
       running.add(answered);
       return answered.finally(() => running.delete(answered));
     }

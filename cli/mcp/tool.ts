@@ -29,7 +29,7 @@ export interface ModelTool {
   /** The schema of its answer. */
   readonly output: JsonSchema;
   readonly annotations: ToolAnnotations;
-  /** The signal aborts when the agent no longer waits. */
+  /** Called with values that have been checked. The signal aborts when the agent no longer waits. */
   readonly run: (values: Values, signal: AbortSignal) => Promise<ToolAnswer>;
 }
 
