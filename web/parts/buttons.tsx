@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { isApple } from "../app/browser.ts";
-import { linkWords } from "../app/language/words.ts";
+import { fill, linkWords, words } from "../app/language/words.ts";
 import { Seal, Icon } from "./icon.tsx";
+import type { SortedItem } from "./sorting.ts";
 
 /** The main button of a page, with the keys that press it from wherever the focus is (startMainAction). */
 export function MainButton({
@@ -33,6 +34,32 @@ export function MainButton({
       <span class="keys" aria-hidden="true">
         <kbd>{control}</kbd> <kbd>{enter}</kbd>
       </span>
+    </>
+  );
+}
+
+/** The buttons that move an item of a sorted list by one place. */
+export function StepButtons({
+  item: { place, count, step },
+  name,
+  children,
+}: {
+  item: SortedItem;
+  name: string;
+  /** Shown between them. */
+  children?: ComponentChildren;
+}) {
+  const t = words().order;
+  return (
+    <>
+      <PartButton icon="up" label={fill(t.up, { name })} isOff={place === 0} onClick={() => step(-1)} />
+      {children}
+      <PartButton
+        icon="down"
+        label={fill(t.down, { name })}
+        isOff={place === count - 1}
+        onClick={() => step(1)}
+      />
     </>
   );
 }

@@ -2,22 +2,23 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 
-/** The state of an item in a sorted list, and whether another is about to be dropped on it. */
+/** An item in a sorted list: its place, whether another is about to be dropped on it, and what moves it. */
 export type SortedItem = ReturnType<ReturnType<typeof useSorting>["itemAt"]>;
 
-/** Sorts the items of a list by dragging, and by Alt with the arrow keys. */
-export function useSorting({
-  count,
-  nameAt,
+/** Sorts the items of a list by dragging, by Alt with the arrow keys, and with buttons. */
+export function useSorting<Item>({
+  items,
+  nameOf,
   keys,
-  onMove,
+  onSort,
 }: {
-  count: number;
-  nameAt: (place: number) => string;
+  items: readonly Item[];
+  nameOf: (item: Item) => string;
   /** The arrow keys that move an item to the front and to the back, pressed with Alt. */
   keys: readonly [back: string, forth: string];
-  onMove: (from: number, to: number) => void;
+  onSort: (items: readonly Item[]) => void;
 }) {
+  const count = items.length;
   const announcement = useSignal("");
   const dragged = useRef<number | undefined>(undefined);
   const targetPlace = useSignal<number | undefined>(undefined);
@@ -29,18 +30,18 @@ export function useSorting({
     if (current instanceof HTMLElement && current !== document.activeElement) current.focus();
   });
   const move = (from: number, to: number) => {
+    const moved = items.slice(from, from + 1);
     if (to < 0 || to >= count || to === from) return;
     focused.current = document.activeElement;
-    announcement.value = fill(words().order.moved, { name: nameAt(from), number: to + 1, count });
-    onMove(from, to);
+    announcement.value = fill(words().order.moved, { name: moved.map(nameOf).join(), number: to + 1, count });
+    onSort(items.toSpliced(from, 1).toSpliced(to, 0, ...moved));
   };
   const end = () => {
     dragged.current = undefined;
     targetPlace.value = undefined;
   };
-  const itemAt = (place: number) => ({
+  const handlersAt = (place: number) => ({
     draggable: true,
-    isTarget: targetPlace.value === place,
     onDragStart: ({ dataTransfer, target, currentTarget }: DragEvent) => {
       // Text that is selected in a field can be dragged too.
       if (target !== currentTarget) return;
@@ -65,5 +66,12 @@ export function useSorting({
       move(place, place + (step === 0 ? -1 : 1));
     },
   });
-  return { announcement, itemAt, move };
+  const itemAt = (place: number) => ({
+    place,
+    count,
+    isTarget: targetPlace.value === place,
+    handlers: handlersAt(place),
+    step: (step: -1 | 1) => move(place, place + step),
+  });
+  return { announcement, itemAt };
 }

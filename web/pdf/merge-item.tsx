@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatBytes } from "../app/language/format.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/buttons.tsx";
+import { PartButton, StepButtons } from "../parts/buttons.tsx";
 import type { SortedItem } from "../parts/sorting.ts";
 import { drawImage, FirstPage, isImageByType, openThumbnails, type Thumbnails } from "./thumbnails.tsx";
 import { PageZoom } from "./page-zoom.tsx";
@@ -18,39 +18,31 @@ export interface MergePart {
   readonly password: string;
 }
 
-interface Place {
-  readonly i: number;
-  readonly count: number;
-}
-
 /** A file with its first page, its number of pages, and which of them to take. */
 export function MergeItem(props: {
   part: MergePart;
-  place: Place;
-  sorting: SortedItem;
+  item: SortedItem;
   /** The code of the failure that named this file. */
   fault: string | undefined;
-  onStep: (step: -1 | 1) => void;
   onChange: (changes: Partial<MergePart>) => void;
   onRemove: () => void;
 }) {
-  const { part, place, sorting, fault, onStep, onChange, onRemove } = props;
-  const { isTarget, ...handlers } = sorting;
+  const { part, item, fault, onChange, onRemove } = props;
   const facts = usePdfFacts(part.file, { password: part.password });
   const isTyping = useSignal(false);
   const isFaulty = fault !== undefined || facts.failure !== undefined;
   return (
     <li
-      {...handlers}
+      {...item.handlers}
       // Firefox does not let anybody select text inside a draggable element.
       draggable={!isTyping.value}
       onFocusIn={({ target }) => (isTyping.value = target instanceof HTMLInputElement)}
       onFocusOut={() => (isTyping.value = false)}
-      class={`${isFaulty ? "faulty" : ""}${isTarget ? " target" : ""}`}
+      class={`${isFaulty ? "faulty" : ""}${item.isTarget ? " target" : ""}`}
     >
       <EnlargedFirstPage file={part.file} password={part.password} isOff={facts.pages === undefined} />
       <div class="part-body">
-        <PartHead part={part} place={place} pages={facts.pages} onStep={onStep} onRemove={onRemove} />
+        <PartHead part={part} item={item} pages={facts.pages} onRemove={onRemove} />
         <PartFields part={part} facts={facts} fault={fault} onChange={onChange} />
       </div>
     </li>
@@ -59,36 +51,27 @@ export function MergeItem(props: {
 
 function PartHead({
   part: { file },
-  place: { i, count },
+  item,
   pages,
-  onStep,
   onRemove,
 }: {
   part: MergePart;
-  place: Place;
+  item: SortedItem;
   pages: number | undefined;
-  onStep: (step: -1 | 1) => void;
   onRemove: () => void;
 }) {
-  const t = words().order;
   const { name } = file;
   const facts = pages === undefined ? [] : [formatCount(pages, words().common.pages)];
   return (
     <div class="part">
-      <span class="number">{i + 1}</span>
+      <span class="number">{item.place + 1}</span>
       <p class="part-name">
         <span class="name">{name}</span>
         <span class="hint">{[...facts, formatBytes(file.size)].join(" · ")}</span>
       </p>
       <span class="part-keys">
-        <PartButton icon="up" label={fill(t.up, { name })} isOff={i === 0} onClick={() => onStep(-1)} />
-        <PartButton
-          icon="down"
-          label={fill(t.down, { name })}
-          isOff={i === count - 1}
-          onClick={() => onStep(1)}
-        />
-        <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
+        <StepButtons item={item} name={name} />
+        <PartButton icon="close" label={fill(words().order.remove, { name })} onClick={onRemove} />
       </span>
     </div>
   );

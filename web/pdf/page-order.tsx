@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "../parts/buttons.tsx";
+import { StepButtons } from "../parts/buttons.tsx";
 import { writeRange } from "./range-text.ts";
 import { useSorting } from "../parts/sorting.ts";
 import { Thumbnail, type Thumbnails } from "./thumbnails.tsx";
@@ -20,40 +20,27 @@ export function PageOrder({
 }) {
   const t = words();
   const isMirrored = document.documentElement.dir === "rtl";
-  const nameAt = (place: number) => fill(t.range.page, { page: chosen[place] ?? "" });
-  const { announcement, itemAt, move } = useSorting({
-    count: chosen.length,
-    nameAt,
+  const nameOf = (page: number) => fill(t.range.page, { page });
+  const { announcement, itemAt } = useSorting({
+    items: chosen,
+    nameOf,
     keys: isMirrored ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"],
-    onMove: (from, to) => {
-      range.value = writeRange(chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1)));
-    },
+    onSort: (sorted) => (range.value = writeRange(sorted)),
   });
   if (chosen.length > MAX_SORTABLE_PAGES) return null;
   return (
     <>
       <p class="hint">{t.range.orderHint}</p>
       <ol class="order" aria-label={t.range.order}>
-        {keysOf(chosen).map((key, i) => {
-          const { isTarget, ...handlers } = itemAt(i);
-          const name = nameAt(i);
+        {keysOf(chosen).map(({ page, key }, i) => {
+          const item = itemAt(i);
           return (
-            <li key={key} {...handlers} class={isTarget ? "target" : undefined}>
-              <Thumbnail pages={pages} page={chosen[i] ?? 1} />
+            <li key={key} {...item.handlers} class={item.isTarget ? "target" : undefined}>
+              <Thumbnail pages={pages} page={page} />
               <span class="order-keys">
-                <PartButton
-                  icon="up"
-                  label={fill(t.order.up, { name })}
-                  isOff={i === 0}
-                  onClick={() => move(i, i - 1)}
-                />
-                {chosen[i]}
-                <PartButton
-                  icon="down"
-                  label={fill(t.order.down, { name })}
-                  isOff={i === chosen.length - 1}
-                  onClick={() => move(i, i + 1)}
-                />
+                <StepButtons item={item} name={nameOf(page)}>
+                  {page}
+                </StepButtons>
               </span>
             </li>
           );
@@ -67,11 +54,11 @@ export function PageOrder({
 }
 
 /** A page that occurs twice has two keys. */
-function keysOf(chosen: readonly number[]): string[] {
+function keysOf(chosen: readonly number[]): { page: number; key: string }[] {
   const seen = new Map<number, number>();
   return chosen.map((page) => {
     const times = (seen.get(page) ?? 0) + 1;
     seen.set(page, times);
-    return `${page} ${times}`;
+    return { page, key: `${page} ${times}` };
   });
 }

@@ -186,13 +186,11 @@ function MergeList({
   faulty: { index: number; code: string } | undefined;
 }) {
   const parts = list.value;
-  const { announcement, itemAt, move } = useSorting({
-    count: parts.length,
-    nameAt: (place) => parts[place]?.file.name ?? "",
+  const { announcement, itemAt } = useSorting({
+    items: parts,
+    nameOf: ({ file }) => file.name,
     keys: ["ArrowUp", "ArrowDown"],
-    onMove: (from, to) => {
-      list.value = parts.toSpliced(from, 1).toSpliced(to, 0, ...parts.slice(from, from + 1));
-    },
+    onSort: (sorted) => (list.value = sorted),
   });
   const change = (id: number, changes: Partial<MergePart>) => {
     list.value = list.peek().map((part) => (part.id === id ? { ...part, ...changes } : part));
@@ -204,10 +202,8 @@ function MergeList({
           <MergeItem
             key={part.id}
             part={part}
-            place={{ i, count: parts.length }}
-            sorting={itemAt(i)}
+            item={itemAt(i)}
             fault={faulty?.index === i ? faulty.code : undefined}
-            onStep={(step) => move(i, i + step)}
             onChange={(changes) => change(part.id, changes)}
             onRemove={() => (list.value = parts.toSpliced(i, 1))}
           />

@@ -5,7 +5,7 @@ import { formatBytes } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
-import { PartButton } from "../../parts/buttons.tsx";
+import { PartButton, StepButtons } from "../../parts/buttons.tsx";
 import { useSorting, type SortedItem } from "../../parts/sorting.ts";
 import { findProblem, totalSize, type Content } from "./content.ts";
 
@@ -20,13 +20,11 @@ export function ContentFiles({
 }) {
   const list = useRef<HTMLOListElement>(null);
   const chosen = files.value;
-  const { announcement, itemAt, move } = useSorting({
-    count: chosen.length,
-    nameAt: (place) => chosen[place]?.name ?? "",
+  const { announcement, itemAt } = useSorting({
+    items: chosen,
+    nameOf: ({ name }) => name,
     keys: ["ArrowUp", "ArrowDown"],
-    onMove: (from, to) => {
-      files.value = chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1));
-    },
+    onSort: (sorted) => (files.value = sorted),
   });
   const remove = (place: number) => {
     files.value = chosen.toSpliced(place, 1);
@@ -40,14 +38,7 @@ export function ContentFiles({
     <div class="stack tight">
       <ol ref={list} class="list" aria-label={words().fields.files}>
         {chosen.map((file, place) => (
-          <ContentFile
-            key={file}
-            file={file}
-            place={{ place, count: chosen.length }}
-            sorting={itemAt(place)}
-            onStep={(step) => move(place, place + step)}
-            onRemove={() => remove(place)}
-          />
+          <ContentFile key={file} file={file} item={itemAt(place)} onRemove={() => remove(place)} />
         ))}
       </ol>
       <p class="unseen" role="status">
@@ -61,40 +52,16 @@ export function ContentFiles({
   );
 }
 
-function ContentFile(props: {
-  file: File;
-  place: { place: number; count: number };
-  sorting: SortedItem;
-  onStep: (step: -1 | 1) => void;
-  onRemove: () => void;
-}) {
-  const { file, place, sorting, onStep, onRemove } = props;
-  const { isTarget, ...handlers } = sorting;
+function ContentFile({ file, item, onRemove }: { file: File; item: SortedItem; onRemove: () => void }) {
   const { name, size } = file;
-  const t = words().order;
   return (
-    <li {...handlers} class={isTarget ? "chosen target" : "chosen"}>
+    <li {...item.handlers} class={item.isTarget ? "chosen target" : "chosen"}>
       <Icon name="file" />
       <span class="name">{name}</span>
       <span class="hint">{formatBytes(size)}</span>
       <span class="part-keys">
-        {place.count > 1 && (
-          <>
-            <PartButton
-              icon="up"
-              label={fill(t.up, { name })}
-              isOff={place.place === 0}
-              onClick={() => onStep(-1)}
-            />
-            <PartButton
-              icon="down"
-              label={fill(t.down, { name })}
-              isOff={place.place === place.count - 1}
-              onClick={() => onStep(1)}
-            />
-          </>
-        )}
-        <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
+        {item.count > 1 && <StepButtons item={item} name={name} />}
+        <PartButton icon="close" label={fill(words().order.remove, { name })} onClick={onRemove} />
       </span>
     </li>
   );
