@@ -1,4 +1,3 @@
-import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { readText } from "../compare/text-input.tsx";
 import { words } from "../app/language/words.ts";
@@ -7,6 +6,7 @@ import { makeFile } from "../files/file-result.tsx";
 import { passwordSuggestion, SuggestedField } from "../parts/suggestion.tsx";
 import { Check, Choices, Field, SecretField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
+import { TextArea } from "../parts/text-area.tsx";
 import { takesKeyFile, type EncryptChoices } from "./keys.ts";
 
 /** The fields for what locks a file. */
@@ -18,7 +18,7 @@ export function LockFields({ choices }: { choices: EncryptChoices }) {
       <Choices label={t.kind} value={kind} choices={t.kinds} />
       {kind.value === "recipients" ? (
         <>
-          <KeyText label={t.recipients} hint={t.recipientsHint} value={recipients} />
+          <TextArea label={t.recipients} hint={t.recipientsHint} value={recipients} isCode />
           <NewKeys choices={choices} />
         </>
       ) : (
@@ -47,7 +47,7 @@ export function UnlockFields({ choices }: { choices: EncryptChoices }) {
     };
     return (
       <>
-        <KeyText label={t.identities} hint={t.identitiesHint} value={identities} />
+        <TextArea label={t.identities} hint={t.identitiesHint} value={identities} isCode />
         <FileField label={t.identityFile} onChoose={read} />
       </>
     );
@@ -83,26 +83,6 @@ function FileField({
     <Field label={label} hint={hint}>
       {(ids) => (
         <input {...ids} type="file" onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])} />
-      )}
-    </Field>
-  );
-}
-
-function KeyText({ label, hint, value }: { label: string; hint: string; value: Signal<string> }) {
-  return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          class="code low"
-          rows={3}
-          dir="ltr"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          value={value.value}
-          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
-        />
       )}
     </Field>
   );

@@ -5,9 +5,9 @@ import { escapeName } from "../../wire/escaped-name.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import { Field } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Status } from "../parts/note.tsx";
+import { TextArea } from "../parts/text-area.tsx";
 import { checkFiles, type CheckedFile } from "./check-files.ts";
 
 const TYPING_MS = 300;
@@ -43,20 +43,7 @@ export function SeveralFiles({
         <JobView job={job} doing={t.busy} />
       </div>
       <div class="setup">
-        <Field label={t.list} hint={t.listHint}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              class="code low"
-              rows={4}
-              dir="ltr"
-              autocomplete="off"
-              spellcheck={false}
-              value={text.value}
-              onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextArea label={t.list} hint={t.listHint} value={text} rows={4} isCode />
       </div>
     </div>
   );

@@ -1,4 +1,3 @@
-import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { MAX_ANSWERS } from "../../wire/limits.ts";
 import { NotifyField, LabelField, MembersOnly } from "../account/member-fields.tsx";
@@ -8,11 +7,12 @@ import { useDraft, useKept } from "../app/paths/history.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { fill, words } from "../app/language/words.ts";
-import { Field, NumberField } from "../parts/field.tsx";
+import { NumberField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { MainButton } from "../parts/buttons.tsx";
+import { TextArea } from "../parts/text-area.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
 import { ask, type OpenRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/browser.ts";
@@ -51,7 +51,13 @@ export function Page() {
         <MembersOnly />
       ) : canEncrypt() ? (
         <form class="stack" onSubmit={submit}>
-          <NoteField note={note} />
+          <TextArea
+            label={t.note}
+            hint={t.noteHint}
+            problem={tooLong(note.value)}
+            value={note}
+            placeholder={t.notePlaceholder}
+          />
           <div class="fields">
             <LifetimeField lifetime={lifetime} label={t.lifetime} />
             <NumberField label={t.answers} value={answers} minimum={1} maximum={MAX_ANSWERS} />
@@ -77,27 +83,6 @@ export function Page() {
     answers.value = "1";
     job.clear();
   }
-}
-
-function NoteField({ note }: { note: Signal<string> }) {
-  const t = words().asking;
-  const problem = tooLong(note.value);
-  return (
-    <Field label={t.note} hint={problem ?? t.noteHint}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          class="low"
-          rows={3}
-          autocomplete="off"
-          value={note.value}
-          placeholder={t.notePlaceholder}
-          aria-invalid={problem ? true : undefined}
-          onInput={(event) => (note.value = event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }
 
 /** The number of answers; undefined for a value that the field itself rejects. */

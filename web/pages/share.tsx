@@ -8,11 +8,12 @@ import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
 import { LifetimeChoice, lifetimeSeconds, OwnLifetime } from "../secrets/send/lifetime.tsx";
-import { Choices, Field } from "../parts/field.tsx";
+import { Choices } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
+import { TextArea } from "../parts/text-area.tsx";
 import { hasKeyboard, canEncrypt } from "../app/browser.ts";
 import { pathOf } from "../../wire/pages.ts";
 import { hrefTo, hasNavigated } from "../app/paths/base.ts";
@@ -125,7 +126,11 @@ function ShareForm({
   };
   return (
     <form class="share" onSubmit={submit}>
-      {!canEncrypt() && <NoEncryption />}
+      {!canEncrypt() && (
+        <Note kind="warn" title={words().share.insecureTitle}>
+          {words().share.insecure}
+        </Note>
+      )}
       <SecretContent
         text={text}
         files={files}
@@ -215,15 +220,6 @@ function Side({ sealing }: { sealing: ShareDraft["sealing"] }) {
   );
 }
 
-function SeveralPeople({ people }: { people: Signal<string> }) {
-  return (
-    <details open={people.value !== ""}>
-      <summary>{words().share.people}</summary>
-      <People people={people} />
-    </details>
-  );
-}
-
 const MOST_PEOPLE = 100;
 
 function tooManyPeople(lines: string): string | undefined {
@@ -232,31 +228,19 @@ function tooManyPeople(lines: string): string | undefined {
     : undefined;
 }
 
-function People({ people }: { people: Signal<string> }) {
+/** The names of several people, each of whom gets a link. */
+function SeveralPeople({ people }: { people: Signal<string> }) {
   const t = words().share;
-  const problem = tooManyPeople(people.value);
   return (
-    <Field label={t.people} hint={problem ?? t.peopleHint}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          class="low"
-          rows={3}
-          value={people.value}
-          placeholder={t.peoplePlaceholder}
-          autocomplete="off"
-          aria-invalid={problem ? true : undefined}
-          onInput={(event) => (people.value = event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-function NoEncryption() {
-  return (
-    <Note kind="warn" title={words().share.insecureTitle}>
-      {words().share.insecure}
-    </Note>
+    <details open={people.value !== ""}>
+      <summary>{t.people}</summary>
+      <TextArea
+        label={t.people}
+        hint={t.peopleHint}
+        problem={tooManyPeople(people.value)}
+        value={people}
+        placeholder={t.peoplePlaceholder}
+      />
+    </details>
   );
 }

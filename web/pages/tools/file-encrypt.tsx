@@ -50,7 +50,11 @@ export function Page() {
   return (
     <section class="page">
       <PageHead title={words().pages["file-encrypt"].title}>{t.lead}</PageHead>
-      {!canEncrypt() && <NoEncryption />}
+      {!canEncrypt() && (
+        <Note kind="warn" title={words().share.insecureTitle}>
+          {words().common.insecure}
+        </Note>
+      )}
       <FileTool
         what={words().files.several}
         example="file-encrypt"
@@ -143,14 +147,6 @@ function encryptLine(fileName: string, options: EncryptOptions): string {
   const headers = identities === undefined ? {} : { "Tool-Identities": "$IDENTITY" };
   const hasPassword = recipients === undefined && identities === undefined;
   return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword, headers, output });
-}
-
-function NoEncryption() {
-  return (
-    <Note kind="warn" title={words().share.insecureTitle}>
-      {words().common.insecure}
-    </Note>
-  );
 }
 
 function present(bytes: Uint8Array<ArrayBuffer>, name: string): MadeFile {
