@@ -40,6 +40,11 @@ export class CliError extends Error {
   }
 }
 
+/** The error of a command line that is wrong, or of a file that is not what the command takes. */
+export function usageError(message: string): CliError {
+  return new CliError(EXIT.usage, message);
+}
+
 /** Whether the reader of the output has closed it, as `head` does. */
 export function isClosedPipe(error: unknown): boolean {
   return codeOf(error) === "EPIPE";

@@ -1,5 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
-import { CliError, EXIT, isClosedPipe } from "./exit.ts";
+import { CliError, EXIT, isClosedPipe, usageError } from "./exit.ts";
 import type { CommandFailure } from "./failure.ts";
 import { programFor, type ParserOutput } from "./program.ts";
 import { complain, failureLine, print, type Io } from "./terminal/io.ts";
@@ -118,5 +118,5 @@ function insteadOf(option: string): string {
 }
 
 function refused(sentence: string, advice: string): CliError {
-  return new CliError(EXIT.usage, sentence + advice);
+  return usageError(sentence + advice);
 }

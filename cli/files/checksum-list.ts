@@ -3,7 +3,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Checksum } from "../../tools/hash/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { painter, complain, print, printJson, tellFailure, type Io } from "../terminal/io.ts";
 import { inputName, isMissing, readNameList, STANDARD } from "./input.ts";
 
@@ -40,8 +40,7 @@ export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<
   const text = await readNameList(io, checksumCheck.check);
   const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
-  if (pairs.length === 0)
-    throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
+  if (pairs.length === 0) throw usageError("-c, --check: it names no files; name them yourself.");
   const counts = new Map<Verdict, number>();
   for (const pair of pairs) {
     if (checksumCheck.ignoreMissing && (await isMissing(io, pair.path))) continue;
@@ -61,7 +60,7 @@ function readListed<List>(read: () => List, path: string): List {
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     const sentence = error.message.replace(/^Parameter "expected"/, "this");
-    throw new CliError(EXIT.usage, `${inputName(path)}: ${sentence}.`);
+    throw usageError(`${inputName(path)}: ${sentence}.`);
   }
 }
 

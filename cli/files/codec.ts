@@ -1,6 +1,6 @@
 import "../../tools/entries/heic.ts";
 import type { SteppedCodec } from "../../tools/image-convert.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 
 /**
  * The server's codec, so that both make the same bytes; sharp is a native library that not every machine has.
@@ -10,8 +10,7 @@ export async function loadCodec(): Promise<SteppedCodec> {
   try {
     return (await import("../../adapters/workers/image-sharp.ts")).createSharpCodec();
   } catch {
-    throw new CliError(
-      EXIT.usage,
+    throw usageError(
       "Images are converted here by the library sharp, which is not installed for this machine: " +
         "`npm install sharp` adds it. Or send them to a server with --server.",
     );

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { EXIT, usageError } from "../exit.ts";
 import { painter, print, printJson, type Io, warn } from "../terminal/io.ts";
 import type { TextComparer, TextOptions } from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
@@ -13,7 +13,7 @@ export async function showFolders(
   of: { a: string; b: string; compare: TextComparer; options: TextOptions; json: boolean | undefined },
 ): Promise<void> {
   if (of.options.granularity !== "line")
-    throw new CliError(EXIT.usage, "Folders are compared by line; leave out --words and --chars.");
+    throw usageError("Folders are compared by line; leave out --words and --chars.");
   const { quotePath } = await import("../../tools/text/output/patch-names.ts");
   const isPatch = of.options.format === "unified";
   const changes: FolderChange[] = [];

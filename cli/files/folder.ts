@@ -1,6 +1,6 @@
 import { readdir, stat, lstat, readlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import { type Io, warn } from "../terminal/io.ts";
 import type { Dirent } from "node:fs";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
@@ -52,7 +52,7 @@ async function readFolder(io: Io, path: string) {
 }
 
 export function unreadFolder(path: string): CliError {
-  return new CliError(EXIT.usage, `${inputName(path)}: this folder cannot be read.`);
+  return usageError(`${inputName(path)}: this folder cannot be read.`);
 }
 
 function byBytes(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { showName } from "../../wire/escaped-name.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import { note, type Io, showControls } from "../terminal/io.ts";
 
 /** Names that Windows runs, installs or applies when they are opened: PATHEXT, script hosts, links, installers. */
@@ -62,10 +62,7 @@ async function ask(io: Io, sentence: string): Promise<void> {
 }
 
 function refused(sentence: string): CliError {
-  return new CliError(
-    EXIT.usage,
-    `${sentence}: --output FILE gives it another name, --any-name takes this one.`,
-  );
+  return usageError(`${sentence}: --output FILE gives it another name, --any-name takes this one.`);
 }
 
 /**

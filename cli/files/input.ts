@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { CliError, codeOf, EXIT, isClosedPipe } from "../exit.ts";
+import { CliError, codeOf, EXIT, isClosedPipe, usageError } from "../exit.ts";
 import { type Io, tellFailure } from "../terminal/io.ts";
 import type { TextEncoding } from "../../wire/given-text.ts";
 
@@ -131,7 +131,7 @@ export async function* nameChanged(
   } catch (error) {
     const path = error instanceof ToolFailure && paths[Number(error.fields.file)];
     if (typeof path !== "string") throw error;
-    throw new CliError(EXIT.usage, `${inputName(path)}: it was changed while it was read.`);
+    throw usageError(`${inputName(path)}: it was changed while it was read.`);
   }
 }
 
@@ -170,7 +170,7 @@ export async function readExactText(io: Io, path: string): Promise<string> {
 }
 
 function notText(path: string, why: string): CliError {
-  return new CliError(EXIT.usage, `${inputName(path)}: ${why}.`);
+  return usageError(`${inputName(path)}: ${why}.`);
 }
 
 /** Decodes UTF-8 and keeps every character, a byte order mark too; undefined for other bytes. */
@@ -185,7 +185,7 @@ export function decodeTextFile(bytes: Bytes): string | undefined {
 /** @throws CliError usage where standard input is named twice: it can be read only once */
 export function checkInputs(paths: readonly string[]): void {
   if (paths.filter((path) => path === STANDARD).length < 2) return;
-  throw new CliError(EXIT.usage, 'Only one of the files can be "-", which is standard input.');
+  throw usageError('Only one of the files can be "-", which is standard input.');
 }
 
 /**
@@ -250,7 +250,7 @@ function refuseInput(path: string, error: unknown): never {
   const code = codeOf(error);
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
-  throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);
+  throw usageError(`${inputName(path)}: ${reason}.`);
 }
 
 /** A file's text, and its encoding. */

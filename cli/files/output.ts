@@ -1,7 +1,7 @@
 import { open, realpath, stat, statfs, mkdir, rmdir } from "node:fs/promises";
 import { dirname, extname, join, resolve, basename, sep } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
-import { CliError, codeOf, EXIT } from "../exit.ts";
+import { CliError, codeOf, usageError } from "../exit.ts";
 import { print, type Io } from "../terminal/io.ts";
 import { startDraft, type WritePieces } from "./draft.ts";
 import { STANDARD } from "./input.ts";
@@ -70,7 +70,7 @@ export async function checkOutput(
 
 function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutput {
   if (io.stdout.isTerminal && !isText) {
-    throw new CliError(EXIT.usage, "The result is a file and no text for a terminal; name one with -o FILE.");
+    throw usageError("The result is a file and no text for a terminal; name one with -o FILE.");
   }
   const writeOne = (bytes: Bytes) => (io.stdout.isTerminal ? print(io, bytes) : io.stdout.write(bytes));
   return { write: oneByOne(writeOne), finish: async () => {}, drop: async () => {} };
@@ -83,7 +83,7 @@ async function findTarget(
 ): Promise<{ path: string; isDevice: boolean }> {
   const found = await stat(absolute).catch(() => undefined);
   if (!found && !/[/\\]$/.test(path)) return { path: absolute, isDevice: false };
-  if (!found || found.isDirectory()) throw new CliError(EXIT.usage, `${path}: this is a folder.`);
+  if (!found || found.isDirectory()) throw usageError(`${path}: this is a folder.`);
   if (!found.isFile()) return { path: absolute, isDevice: true };
   if (!force) throw alreadyThere(path);
   // A symbolic link stays, and its target is replaced.
@@ -161,7 +161,7 @@ async function checkRoom(
 ): Promise<void> {
   const disk = await statfs(folder).catch(() => undefined);
   if (!disk || disk.bavail * disk.bsize >= sizeBytes) return;
-  throw new CliError(EXIT.usage, `${shown}: the disk has no room for ${sizeBytes} bytes.`);
+  throw usageError(`${shown}: the disk has no room for ${sizeBytes} bytes.`);
 }
 
 const MOST_NAMES = 1000;
@@ -178,11 +178,11 @@ export function refuse(path: string, error: unknown): never {
   if (error instanceof CliError) throw error;
   if (code === "EEXIST") throw alreadyThere(path);
   const reason = { ENOENT: "there is no such folder", EACCES: "you may not write there" }[code];
-  throw new CliError(EXIT.usage, `${path}: ${reason ?? `it cannot be written (${code})`}.`);
+  throw usageError(`${path}: ${reason ?? `it cannot be written (${code})`}.`);
 }
 
 function alreadyThere(path: string): CliError {
-  return new CliError(EXIT.usage, `${path}: there is a file of this name already; --force replaces it.`);
+  return usageError(`${path}: there is a file of this name already; --force replaces it.`);
 }
 
 /** Whether -o names a folder: an existing one, or a new one by the slash at its end. */

@@ -8,7 +8,7 @@ import {
   type ToolWarning,
   warningSentence,
 } from "../../wire/tool-warning.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import { noteSize, printJson, warn, type Io } from "../terminal/io.ts";
 import { STANDARD } from "./input.ts";
 import { checkOutput, startOutput, writeOutput } from "./output.ts";
@@ -58,7 +58,7 @@ export interface ResultOptions {
 export async function checkResult(io: Io, { path, force, json, isText }: ResultOptions): Promise<void> {
   await checkOutput(io, { path, force, isText });
   if (path !== STANDARD || !json) return;
-  throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
+  throw usageError("--json writes to standard output too; name a file with -o FILE.");
 }
 
 /** Writes the file of a tool, and prints what the options ask for. */

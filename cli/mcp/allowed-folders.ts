@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CliError, codeOf, EXIT } from "../exit.ts";
+import { CliError, codeOf, EXIT, usageError } from "../exit.ts";
 import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
@@ -76,7 +76,7 @@ function locate(named: NamedPath, { given, real }: FolderPaths): string {
   const [first] = given;
   if (first === undefined) {
     const message = "No folder is allowed: `hushkit mcp` was started without --allow DIR.";
-    throw new CliError(EXIT.usage, message);
+    throw usageError(message);
   }
   if (path.length > MOST_LETTERS) refuse(named, "no path is as long as that");
   const asked = resolve(first, path);
@@ -115,7 +115,7 @@ function checkMissing(named: NamedPath, error: unknown): undefined {
 }
 
 function refuse(named: PathSubject, reason: string): never {
-  throw new CliError(EXIT.usage, `${subjectOf(named)}: ${reason}.`);
+  throw usageError(`${subjectOf(named)}: ${reason}.`);
 }
 
 function tooLarge(named: NamedPath, { size, maxBytes }: { size: number; maxBytes: number }): CliError {

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import { checkUrl, namedServer } from "../server/connect.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -52,8 +52,7 @@ function readHost(text: string): Host {
   const [, port] = /:(\d{1,5})$/.exec(text) ?? [];
   const url = /^[^/\\?#@\s]+$/.test(text) ? URL.parse(`https://${text}`) : null;
   if (url) return { name: url.hostname, port: port === undefined ? undefined : String(Number(port)) };
-  throw new CliError(
-    EXIT.usage,
+  throw usageError(
     "--allow-host takes a host such as hush.example, or one with its port: hush.example:8443.",
   );
 }
@@ -61,8 +60,7 @@ function readHost(text: string): Host {
 function notAllowed(subject: string, allowed: readonly (string | undefined)[]): CliError {
   const hosts = allowed.filter((host) => host !== undefined);
   const legal = hosts.length > 0 ? `only ${hosts.join(", ")}` : "none, since HUSHKIT_URL names no server";
-  return new CliError(
-    EXIT.usage,
+  return usageError(
     `${subject} leads to a host that may not be asked. Allowed is ${legal}; \`hushkit mcp --allow-host HOST\` allows another one.`,
   );
 }

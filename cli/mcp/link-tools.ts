@@ -1,7 +1,7 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
 import { startOutput, type WholeOutput } from "../files/output.ts";
 import { answerSchema } from "./answers.ts";
@@ -90,7 +90,7 @@ async function readContent({ io, folders }: ToolContext, { content, as = "file" 
   const reference = parseReference("content", checkString("content", content));
   if (reference.is === "env")
     return { argv: [], stdin: readVariable(io, { parameter: "content", name: reference.name }) };
-  if (as !== "file" && as !== "text") throw new CliError(EXIT.usage, 'Parameter "as" must be file or text.');
+  if (as !== "file" && as !== "text") throw usageError('Parameter "as" must be file or text.');
   const maxBytes = as === "text" ? MAX_TEXT_BYTES : MAX_FILE_BYTES;
   const path = await folders.findInput({ parameter: "content", path: reference.name }, { maxBytes });
   if (as === "file") return { argv: [path], stdin: undefined };
@@ -152,13 +152,13 @@ async function ask(context: ToolContext, values: Values) {
 function checkAnswers(answers: unknown): number {
   const count = Number.isSafeInteger(answers) ? Number(answers) : 0;
   if (count >= 1 && count <= MAX_ANSWERS) return count;
-  throw new CliError(EXIT.usage, `Parameter "answers" must be a whole number from 1 to ${MAX_ANSWERS}.`);
+  throw usageError(`Parameter "answers" must be a whole number from 1 to ${MAX_ANSWERS}.`);
 }
 
 function expiresOf({ expires }: Values): string[] {
   if (expires === undefined) return [];
   if (Number.isSafeInteger(expires) && Number(expires) > 0) return ["--expires", String(expires)];
-  throw new CliError(EXIT.usage, 'Parameter "expires" must be a whole number of seconds.');
+  throw usageError('Parameter "expires" must be a whole number of seconds.');
 }
 
 /** Returns a link, or writes it to the file that was named for it. That file is prepared before there is a link. */
@@ -168,7 +168,7 @@ async function handingOut(
   make: () => Promise<{ facts: Values; link: string }>,
 ) {
   if (linkFile === undefined) {
-    if (linksToFiles) throw new CliError(EXIT.usage, NEEDS_FILE);
+    if (linksToFiles) throw usageError(NEEDS_FILE);
     const { facts, link } = await make();
     return { facts: { ...facts, [what]: link } };
   }

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { referenceTo } from "./references.ts";
 
 /** The parts of JSON Schema that the tools use. */
@@ -77,23 +77,17 @@ export function checkValues(
 ): Values {
   const names = Object.keys(properties);
   if (typeof values !== "object" || values === null || Array.isArray(values))
-    throw new CliError(EXIT.usage, `${subject} must be an object with ${names.join(", ")}.`);
+    throw usageError(`${subject} must be an object with ${names.join(", ")}.`);
   const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const called = JSON.stringify(unknown.slice(0, 64));
-    throw new CliError(
-      EXIT.usage,
-      `Parameter ${called} is not known; the parameters are ${names.join(", ")}.`,
-    );
+    throw usageError(`Parameter ${called} is not known; the parameters are ${names.join(", ")}.`);
   }
   const given: Values = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   for (const [name, value] of Object.entries(given)) checkExtent(name, value, properties[name] ?? {});
   const missing = required.find((name) => given[name] === undefined);
   if (missing === undefined) return given;
-  throw new CliError(
-    EXIT.usage,
-    `Parameter "${missing}" is missing. ${properties[missing]?.description ?? ""}`.trim(),
-  );
+  throw usageError(`Parameter "${missing}" is missing. ${properties[missing]?.description ?? ""}`.trim());
 }
 
 /** No list that a model writes is longer; checked before the files in it are read. */
@@ -111,21 +105,21 @@ function checkExtent(name: string, value: unknown, schema: JsonSchema): void {
   if (typeof value === "string") checkText(subject, value, schema);
   if (typeof value !== "object") return;
   if (schema.type !== "array" || !Array.isArray(value))
-    throw new CliError(EXIT.usage, `${subject} must be ${describeValue(schema)}.`);
+    throw usageError(`${subject} must be ${describeValue(schema)}.`);
   if (value.length > MOST_ITEMS)
     throw new CliError(
       EXIT.limit,
       `${subject} has ${value.length.toLocaleString("en-US")} items; at most 1,000 are taken here.`,
     );
   const isDeep = !schema.items?.properties && value.some((item) => typeof item === "object");
-  if (isDeep) throw new CliError(EXIT.usage, `${subject} must be ${describeValue(schema)}.`);
+  if (isDeep) throw usageError(`${subject} must be ${describeValue(schema)}.`);
 }
 
 function checkText(subject: string, text: string, { maxLength = MOST_LETTERS }: JsonSchema): void {
   if (text.length > maxLength)
     throw new CliError(EXIT.limit, `${subject} has at most ${maxLength.toLocaleString("en-US")} characters.`);
   if (!text.isWellFormed())
-    throw new CliError(EXIT.usage, `${subject} holds half of a surrogate pair, which is no character.`);
+    throw usageError(`${subject} holds half of a surrogate pair, which is no character.`);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -144,11 +138,11 @@ function describeValue({ type, enum: values, const: only, items = {} }: JsonSche
 /** False where it is absent. @throws CliError usage */
 export function checkFlag(name: string, value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? false;
-  throw new CliError(EXIT.usage, `Parameter "${name}" must be true or false.`);
+  throw usageError(`Parameter "${name}" must be true or false.`);
 }
 
 /** @throws CliError usage */
 export function checkString(name: string, value: unknown): string {
   if (typeof value === "string") return value;
-  throw new CliError(EXIT.usage, `Parameter "${name}" must be text.`);
+  throw usageError(`Parameter "${name}" must be text.`);
 }

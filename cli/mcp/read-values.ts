@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import { readInput, decodeText } from "../files/input.ts";
 import type { AllowedFolders, NamedPath } from "./allowed-folders.ts";
 import {
@@ -102,10 +102,7 @@ function nameOf(path: string, parameter: string, { input, readsName }: Described
 async function toText(parameter: string, data: Bytes): Promise<string> {
   const decoded = await decodeText(data);
   if (decoded) return decoded.text;
-  throw new CliError(
-    EXIT.usage,
-    `Parameter "${parameter}": this is a binary file, and only texts are compared.`,
-  );
+  throw usageError(`Parameter "${parameter}": this is a binary file, and only texts are compared.`);
 }
 
 /** The passphrase that a model refers to, if any. @throws CliError usage, limit */

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import { readTextInput } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
@@ -22,8 +22,7 @@ interface Reference {
 export function parseReference(parameter: string, text: string): Reference {
   const [, is, name] = /^(file|env):(.+)$/s.exec(text) ?? [];
   if (name !== undefined && (is === "file" || is === "env")) return { is, name };
-  throw new CliError(
-    EXIT.usage,
+  throw usageError(
     `Parameter "${parameter}" names a file or a variable that holds it, as file:PATH or env:NAME: nothing secret may pass through the model.`,
   );
 }
@@ -40,7 +39,7 @@ export async function readReference(
   // As with --password-fd, a line end is dropped: `echo` adds one and `printf` does not.
   const held = (await readTextInput(io, path)).replace(/\r?\n$/, "");
   if (held !== "") return held;
-  throw new CliError(EXIT.usage, `Parameter "${parameter}": there is nothing in that file.`);
+  throw usageError(`Parameter "${parameter}": there is nothing in that file.`);
 }
 
 /** @throws CliError usage where it is not set, or is one of this program's own variables */
@@ -48,16 +47,10 @@ export function readVariable({ env }: Io, { parameter, name }: { parameter: stri
   const subject = `Parameter "${parameter}"`;
   // Otherwise a model could send away this program's own API token.
   if (/^hushkit_/i.test(name))
-    throw new CliError(
-      EXIT.usage,
-      `${subject}: the variables that begin with HUSHKIT_ are this program's own.`,
-    );
+    throw usageError(`${subject}: the variables that begin with HUSHKIT_ are this program's own.`);
   const value: unknown = env[name];
   // The environment also answers to what every object has, such as `constructor`.
   if (typeof value === "string" && value !== "") return value;
   const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
-  throw new CliError(
-    EXIT.usage,
-    `${subject}: \`hushkit mcp\` was started without this variable, env:${shown}.`,
-  );
+  throw usageError(`${subject}: \`hushkit mcp\` was started without this variable, env:${shown}.`);
 }

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { ZipFile } from "../../tools/zip/zip.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { isFolder, listFolder, unreadFolder } from "../files/folder.ts";
 import { inputName, isMissing, nameChanged, readTextInput, STANDARD } from "../files/input.ts";
 import { warn, type Io } from "../terminal/io.ts";
@@ -61,7 +61,7 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
     io,
     others.map((path) => `${inputName(path)}: left out, since this is no file`),
   );
-  if (files.length === 0) throw new CliError(EXIT.usage, `${inputName(folder)}: there is no file in it.`);
+  if (files.length === 0) throw usageError(`${inputName(folder)}: there is no file in it.`);
   // A bundle has no folders, so 2026/a.jpg becomes 2026-a.jpg.
   return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
 }
@@ -75,14 +75,11 @@ async function readMessage(io: Io, path: string, trim: boolean | undefined): Pro
   if (path === STANDARD) {
     const { text } = await readStandard(io, { trim });
     if (text !== undefined) return text;
-    throw new CliError(EXIT.usage, "-m, --message: standard input is not UTF-8 text.");
+    throw usageError("-m, --message: standard input is not UTF-8 text.");
   }
   // A user who typed the message itself instead of a file name should not see it repeated.
   if (await isMissing(io, path))
-    throw new CliError(
-      EXIT.usage,
-      '-m, --message takes the name of a file with the text, or "-" for standard input.',
-    );
+    throw usageError('-m, --message takes the name of a file with the text, or "-" for standard input.');
   const text = await readTextInput(io, path);
   if (text === "") throw nothingIn(path);
   return text;

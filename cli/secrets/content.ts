@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import { decodeTextFile, inputName, readInput, STANDARD, streamInput } from "../files/input.ts";
 import { note, warn, type Io } from "../terminal/io.ts";
 
@@ -113,8 +113,7 @@ async function* unchanged(
     if (length > size) break;
     yield piece;
   }
-  if (length !== size)
-    throw new CliError(EXIT.usage, `${inputName(path)}: it was changed while it was sent.`);
+  if (length !== size) throw usageError(`${inputName(path)}: it was changed while it was sent.`);
 }
 
 function refuseEmpty(file: FileContent, path: string): FileContent {
@@ -123,9 +122,9 @@ function refuseEmpty(file: FileContent, path: string): FileContent {
 }
 
 export function nothingToTrim(): CliError {
-  return new CliError(EXIT.usage, "--trim is for a text from standard input; a file is sent as it is.");
+  return usageError("--trim is for a text from standard input; a file is sent as it is.");
 }
 
 export function nothingIn(path: string): CliError {
-  return new CliError(EXIT.usage, `${inputName(path)}: there is nothing in it.`);
+  return usageError(`${inputName(path)}: there is nothing in it.`);
 }

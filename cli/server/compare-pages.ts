@@ -17,7 +17,7 @@ import {
   type SeenInstance,
 } from "../../wire/page-html.ts";
 import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../wire/pages.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { explainFailure } from "./rest.ts";
 
@@ -45,7 +45,7 @@ export async function comparePages(
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
   if (!files.includes(PAGE))
-    throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
+    throw usageError("The pages to compare with are not built; `npm run build` builds them.");
   const instance = await readInstance(io, base);
   const publicUrl = publicUrlIn(await askForBytes(io, base + LINK), base);
   const languages = files.flatMap((file) => /^drawn\.(\w+)\.json$/.exec(file)?.[1] ?? []);

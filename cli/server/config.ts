@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
 import { plainBytes, inputName, readTextInput } from "../files/input.ts";
 import { writeOutput } from "../files/output.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** What a login stores. */
@@ -27,13 +27,13 @@ export async function readCliConfig(io: Io): Promise<CliConfig> {
   const path = configPath(io);
   const bytes = await readFile(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return utf8("{}");
-    throw new CliError(EXIT.usage, `${path}: the configuration cannot be read.`);
+    throw usageError(`${path}: the configuration cannot be read.`);
   });
   const { readGivenText } = await import("../../wire/given-text.ts");
   try {
     return pickConfig(JSON.parse(readGivenText(plainBytes(bytes)) ?? ""));
   } catch {
-    throw new CliError(EXIT.usage, `${path}: this is not JSON; delete the file and log in again.`);
+    throw usageError(`${path}: this is not JSON; delete the file and log in again.`);
   }
 }
 
@@ -74,5 +74,5 @@ export async function trustFile(io: Io, path: string): Promise<void> {
 
 function noCertificate(path: string): CliError {
   const message = `--cacert: ${inputName(path)} holds no certificate in PEM, which begins with ${CERTIFICATE}.`;
-  return new CliError(EXIT.usage, message);
+  return usageError(message);
 }

@@ -1,5 +1,5 @@
 import type { Client, ClientOptions } from "../../client/client.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { readCliConfig } from "./config.ts";
 
@@ -21,10 +21,7 @@ export async function namedServer(io: Io): Promise<ServerAddress> {
   const config = await readCliConfig(io);
   const given = io.env.HUSHKIT_URL || config.url;
   if (!given) {
-    throw new CliError(
-      EXIT.usage,
-      "Which server? Set HUSHKIT_URL, or log in to one with `hushkit login URL`.",
-    );
+    throw usageError("Which server? Set HUSHKIT_URL, or log in to one with `hushkit login URL`.");
   }
   const url = checkUrl(given);
   // A token is for the server that made it and for no other.
@@ -45,7 +42,7 @@ function checkToken(token: string | undefined): string | undefined {
   if (text === undefined || /^[!-~]+$/.test(text)) return text;
   const message =
     "The API token of HUSHKIT_TOKEN or of the login is no token: it is one word of letters, digits and underscores. Nothing was sent.";
-  throw new CliError(EXIT.usage, message);
+  throw usageError(message);
 }
 
 /** @throws CliError usage for an invalid server address */
@@ -53,13 +50,10 @@ export function checkUrl(text: string): string {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isWeb) {
-    throw new CliError(EXIT.usage, "The address of a server is like https://hush.example; see HUSHKIT_URL.");
+    throw usageError("The address of a server is like https://hush.example; see HUSHKIT_URL.");
   }
   if (url.username || url.password) {
-    throw new CliError(
-      EXIT.usage,
-      "The address of a server holds no name and password; use `hushkit login`.",
-    );
+    throw usageError("The address of a server holds no name and password; use `hushkit login`.");
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

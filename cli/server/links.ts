@@ -6,7 +6,7 @@ import {
   type SecretLink,
 } from "../../wire/links/links.ts";
 import { unwrapLink } from "../../wire/links/wrapped-links.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, usageError } from "../exit.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
@@ -65,7 +65,7 @@ export function readSecretLink(given: string): SecretLink {
   if (is === "answer") throw wrongLink("`hushkit answer` answers it");
   if (is === "collect") throw wrongLink("`hushkit collect` collects its answer");
   const advice = adviseOnNeighbour(text);
-  if (advice !== undefined) throw new CliError(EXIT.usage, advice);
+  if (advice !== undefined) throw usageError(advice);
   throw notWhole("https://HOST/s/ID#KEY");
 }
 
@@ -86,12 +86,12 @@ export function readCollectLink(text: string): CollectLink {
 }
 
 function wrongLink(why: string): CliError {
-  return new CliError(EXIT.usage, `This is the link of a request: ${why}.`);
+  return usageError(`This is the link of a request: ${why}.`);
 }
 
 function notWhole(form: string): CliError {
   const message = `This is not a whole link: it is like ${form}, to its last character. In a shell, put it in quotes.`;
-  return new CliError(EXIT.usage, message);
+  return usageError(message);
 }
 
 /** A secret or a request as its sender or receiver refers to it, and what proves that they may ask. */

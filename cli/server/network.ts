@@ -1,4 +1,4 @@
-import { CliError, codeOf, EXIT } from "../exit.ts";
+import { codeOf, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Options of fetch that only Deno and Bun know. */
@@ -45,7 +45,7 @@ async function useProxies(env: Io["env"], onGivenUp: () => void): Promise<void> 
   } catch {
     const message =
       "The proxy of HTTP_PROXY or HTTPS_PROXY is no address: it is like http://proxy.example:3128.";
-    throw new CliError(EXIT.usage, message);
+    throw usageError(message);
   }
   await giveUpOnClosed(onGivenUp);
 }

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
 import { chosenServer, connect } from "./connect.ts";
@@ -67,7 +67,7 @@ export async function revokeOwnToken({ tokens }: Client, token: string): Promise
 
 async function askName(io: Io): Promise<string> {
   if (io.ask) return io.ask("Name: ", { isHidden: false });
-  throw new CliError(EXIT.usage, "Whose account? Without a terminal, give its name with --name NAME.");
+  throw usageError("Whose account? Without a terminal, give its name with --name NAME.");
 }
 
 /** Does what a browser does with the session's cookie, and marks requests as not coming from another site. */

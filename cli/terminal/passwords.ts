@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { type Io, showControls } from "./io.ts";
 import { passInput } from "../files/input.ts";
 
@@ -41,7 +41,7 @@ async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): P
   const given = `${option ?? "--password-fd"} ${passwordFd}`;
   const text = await io.readFd(passwordFd).catch((error: unknown) => {
     if (error instanceof CliError) throw error;
-    throw new CliError(EXIT.usage, `${given}: nothing can be read from this descriptor.`);
+    throw usageError(`${given}: nothing can be read from this descriptor.`);
   });
   // `echo` adds a line end and `printf` does not; the password never includes it.
   const password = text.replace(/\r?\n$/, "");

@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import { howOpened, isGiven, statDescriptor } from "../../bin/descriptors.mjs";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
 import { onSignal } from "../files/draft.ts";
 import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
@@ -36,10 +36,10 @@ export function processIo(): Io {
 
 async function* readStdin(): AsyncGenerator<Bytes> {
   if (process.stdin.readableEnded)
-    throw new CliError(EXIT.usage, "Only one file, password or key can come from standard input.");
+    throw usageError("Only one file, password or key can come from standard input.");
   // Node reads a folder as if it were empty.
   const source = await stat("/dev/stdin").catch(() => undefined);
-  if (source?.isDirectory()) throw new CliError(EXIT.usage, "Standard input: this is a folder.");
+  if (source?.isDirectory()) throw usageError("Standard input: this is a folder.");
   for await (const chunk of process.stdin) yield plainBytes(chunk);
 }
 
@@ -83,7 +83,7 @@ async function readFd(fd: number): Promise<string> {
   const { readGivenText } = await import("../../wire/given-text.ts");
   const text = readGivenText(joinBytes(pieces));
   if (text !== undefined) return text;
-  throw new CliError(EXIT.usage, `What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
+  throw usageError(`What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
 }
 
 /** @throws Error where the caller has opened nothing there for reading */

@@ -2,7 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import { HOOK_EVENTS, HOOK_FORMS } from "../../../wire/hooks.ts";
 import { defineCommand, withLogin } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 import { takeLink } from "../../server/links.ts";
 import { withSession } from "../../server/session.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
@@ -94,7 +94,7 @@ function changeCommand(io: Io) {
       .addOption(eventOption("of what it tells from now on")),
   ).action(async (id, { url: given, form, event, json, ...who }) => {
     if (given === undefined && form === undefined && event === undefined)
-      throw new CliError(EXIT.usage, "Say what to change: --url, --form or --event.");
+      throw usageError("Say what to change: --url, --form or --event.");
     const url = given && (await takeLink(io, given));
     const events = event && [...event];
     const changed = await withSession(io, who, (client) =>

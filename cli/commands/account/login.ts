@@ -6,7 +6,7 @@ import { checkUrl, chosenServer } from "../../server/connect.ts";
 import { revokeOwnToken, withSession, type LoginOptions } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 import { Option } from "@commander-js/extra-typings";
-import { CliError, EXIT } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 
 export function loginCommand(io: Io) {
   return withLogin(
@@ -68,7 +68,6 @@ async function revokeToken(
   { config, who }: { config: CliConfig; who: Omit<LoginOptions, "url"> },
 ): Promise<void> {
   const { url, token } = config;
-  if (!url || !token)
-    throw new CliError(EXIT.usage, "You are not logged in, so there is no token to revoke.");
+  if (!url || !token) throw usageError("You are not logged in, so there is no token to revoke.");
   await withSession(io, { url, ...who }, (client) => revokeOwnToken(client, token));
 }

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared, suggest } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { EXIT, usageError } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
 import { checkInputs, forEachFile, inputName, passInput, readInput, STANDARD } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -45,8 +45,7 @@ export function hashCommand(io: Io) {
     .addOption(shared.json())
     .action(async (files, { check, algorithms, server, json, tag, zero, ...checking }) => {
       checkInputs(check === undefined ? files : [...files, check]);
-      if (files.length === 0 && check === undefined)
-        throw new CliError(EXIT.usage, "Name a file, or a list with -c.");
+      if (files.length === 0 && check === undefined) throw usageError("Name a file, or a list with -c.");
       if (check === undefined) refuseCheckOptions(checking);
       const hash = server ? hashThere(io) : hashHere(io);
       const asked = algorithms && (await checkNames(algorithms));
@@ -83,7 +82,7 @@ async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
 /** @throws CliError usage for an option that means nothing without a list */
 function refuseCheckOptions(options: Readonly<Record<string, unknown>>): void {
   if (Object.values(options).every((value) => value === undefined)) return;
-  throw new CliError(EXIT.usage, "--ignore-missing, --quiet, --status and --strict need a list with -c.");
+  throw usageError("--ignore-missing, --quiet, --status and --strict need a list with -c.");
 }
 
 function readNames(text: string): string[] {
@@ -95,10 +94,7 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
   const { HASH_ALGORITHMS } = await import("../../../tools/file-hash.ts");
   const known = HASH_ALGORITHMS.filter((name) => names.includes(name));
   if (names.every((name) => known.some((each) => each === name))) return known;
-  throw new CliError(
-    EXIT.usage,
-    `-a, --algorithms: takes ${HASH_ALGORITHMS.join(", ")}, separated by commas.`,
-  );
+  throw usageError(`-a, --algorithms: takes ${HASH_ALGORITHMS.join(", ")}, separated by commas.`);
 }
 
 function hashHere(io: Io): Hash {

@@ -6,7 +6,7 @@ import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { IMAGE_PIXELS } from "../../../wire/limits.ts";
 import { defineCommand, shared, suggest, wholeNumberOf } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
 import { checkInputs, forEachFile, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput, makeFolder, namesFolder } from "../../files/output.ts";
@@ -103,14 +103,11 @@ function chooseFormat({
   ...look
 }: Partial<ConvertFlags> & { format?: TargetFormat | undefined; strip?: true | undefined }):
   TargetFormat | undefined {
-  if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
+  if (!strip && !format) throw usageError("-f, --format is missing: webp, jpeg, png or avif.");
   if (!strip) return format;
   const useless = Object.entries({ format, ...look }).find(([, set]) => set);
   if (!useless) return undefined;
-  throw new CliError(
-    EXIT.usage,
-    `--${useless[0]} does nothing with --strip, which leaves the pixels as they are.`,
-  );
+  throw usageError(`--${useless[0]} does nothing with --strip, which leaves the pixels as they are.`);
 }
 
 async function resultPaths(
@@ -131,8 +128,7 @@ async function resultPaths(
   const isFolder = await namesFolder(io, output);
   if (!isFolder && files.length === 1) return [output];
   if (!isFolder)
-    throw new CliError(
-      EXIT.usage,
+    throw usageError(
       "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
     );
   const paths = differentNames(names.map((name) => join(output, basename(name))));
@@ -149,7 +145,7 @@ function withSuffix(file: string, suffix: string): string {
 /** @throws CliError usage where one result would replace another */
 function differentNames(paths: string[]): string[] {
   if (new Set(paths).size === paths.length) return paths;
-  throw new CliError(EXIT.usage, "-o, --output: two of the images would get the same name there.");
+  throw usageError("-o, --output: two of the images would get the same name there.");
 }
 
 interface ConvertFlags {

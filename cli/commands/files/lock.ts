@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { LockAgeOptions } from "../../../tools/age/lock-age.ts";
 import type { ZipFile } from "../../../tools/zip/zip.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import {
   checkInputs,
@@ -93,15 +93,11 @@ async function readAgeOptions(
 ): Promise<AgeOptions | undefined> {
   const isFor = recipient.length + recipientsFile.length > 0;
   if (!age && !isFor) {
-    if (armor)
-      throw new CliError(EXIT.usage, "--armor does nothing here: only age files can be text; add --age.");
+    if (armor) throw usageError("--armor does nothing here: only age files can be text; add --age.");
     return undefined;
   }
   if (keyFile !== undefined)
-    throw new CliError(
-      EXIT.usage,
-      "--key-file does nothing here: an age file takes a passphrase or recipients.",
-    );
+    throw usageError("--key-file does nothing here: an age file takes a passphrase or recipients.");
   if (!isFor) return { armor };
   checkInputs([...files, ...recipientsFile]);
   const { readRecipients } = await import("../../../tools/age/keys.ts");

@@ -1,7 +1,7 @@
 import type { Client } from "../../../client/client.ts";
 import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { CliError, EXIT, usageError } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/format-status.ts";
 import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
 import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
@@ -57,7 +57,7 @@ const FILE_SECONDS = 604_800;
 
 function checkOperands(link: string, file: string | undefined): void {
   if (link !== "-" || (file !== undefined && file !== "-")) return;
-  throw new CliError(EXIT.usage, "Standard input holds the link or the answer, not both: name a file.");
+  throw usageError("Standard input holds the link or the answer, not both: name a file.");
 }
 
 /** Shows a person what is asked for. @throws CliError gone where nobody can answer any more */

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { note, print, printJson, type Io } from "../../terminal/io.ts";
 
@@ -57,5 +57,5 @@ function statusOf<State extends string>(status: string | undefined, states: read
   if (status === undefined) return {};
   const known = states.find((state) => state === status);
   if (known !== undefined) return { status: known };
-  throw new CliError(EXIT.usage, `--status is one of ${states.join(", ")} here.`);
+  throw usageError(`--status is one of ${states.join(", ")} here.`);
 }

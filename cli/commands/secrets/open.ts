@@ -4,7 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
 import type { SecretLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { CliError, EXIT, usageError } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
@@ -122,7 +122,7 @@ async function openText({ io, client, link: { id, key }, keys, isEncrypted, tick
 async function openFile({ io, json, ...opening }: RevealedSecret) {
   const { link, isEncrypted, output, anyName } = opening;
   if (json && output === STANDARD)
-    throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
+    throw usageError("--json writes to standard output too; name a file with -o FILE.");
   const opened = await openSecretFile(io, opening);
   if (opened.is === "bundle") {
     const { is, message, files } = opened;

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
-import { CliError, EXIT } from "../../exit.ts";
+import { CliError, usageError } from "../../exit.ts";
 import { isFolder } from "../../files/folder.ts";
 import { checkInputs, STANDARD } from "../../files/input.ts";
 import { readBundleContent } from "../../secrets/bundle-content.ts";
@@ -76,10 +76,7 @@ async function readContent(
 ): Promise<Content> {
   const [first, ...more] = files;
   if (message !== undefined && first === undefined)
-    throw new CliError(
-      EXIT.usage,
-      "-m, --message goes beside files; a text alone comes from standard input.",
-    );
+    throw usageError("-m, --message goes beside files; a text alone comes from standard input.");
   const isOne = message === undefined && more.length === 0;
   if (isOne && (first === undefined || first === STANDARD || !(await isFolder(io, first))))
     return readSecretContent(io, first, {
