@@ -124,16 +124,6 @@ function closedAs(error: unknown): "foreign" | "sealed" | undefined {
   return error.code === "password_wrong" ? "sealed" : undefined;
 }
 
-interface PlaceOptions {
-  /** The stored name in the working directory where it is absent. */
-  readonly output?: string | undefined;
-  readonly force?: true | undefined;
-  /** Whether several files stay in the ZIP that they came in. */
-  readonly zip?: true | undefined;
-  /** The stored size, where the server tells it. */
-  readonly size?: number | undefined;
-}
-
 /** The output for content that may turn out to be one file or several. */
 interface FilePlace extends NamelessOutput {
   /** Where several files go; undefined where the output takes one stream of bytes only. */
@@ -147,12 +137,12 @@ interface FilePlace extends NamelessOutput {
  * the content turns out to be.
  * @throws CliError usage where that is impossible
  */
-async function startPlace(io: Io, options: PlaceOptions): Promise<FilePlace> {
+async function startPlace(io: Io, options: FileLink): Promise<FilePlace> {
   const place = await findPlace(io, options);
   return options.zip ? { ...place, folder: undefined } : place;
 }
 
-async function findPlace(io: Io, { output, force, size: sizeBytes }: PlaceOptions): Promise<FilePlace> {
+async function findPlace(io: Io, { output, force, size: sizeBytes }: FileLink): Promise<FilePlace> {
   if (output === undefined) {
     const folder = { folder: "", isNew: false };
     return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder, takesName: true };

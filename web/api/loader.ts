@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { findFailure, type Failure } from "./failure.ts";
 
 /** A value that is loaded from the server. */
-export type LoadState<Value> =
+type LoadState<Value> =
   | { readonly is: "loading" }
   | { readonly is: "loaded"; readonly value: Value }
   | { readonly is: "failed"; readonly failure: Failure };

@@ -12,16 +12,15 @@ export type AnswerOf<Mutation extends { mutate: (...args: never[]) => Promise<un
 export type Secrets = Client["secrets"];
 export type Requests = Client["requests"];
 
-interface PostOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Posts JSON over REST without the size of the typed client, because the page behind a link must load little.
  * @throws RestFailure
  */
-export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
+export async function post(
+  path: string,
+  body: object,
+  options: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
   const headers = { "content-type": "application/json", ...options.headers };
   const json = JSON.stringify(body);
   const asked = postRest(hrefTo(path), { ...options, headers, body: json });
@@ -37,12 +36,8 @@ async function explain(error: unknown): Promise<never> {
 }
 
 /** The same for an answer in JSON, with the procedure's type. */
-export async function postForJson<Answer>(
-  path: string,
-  body: object,
-  options?: PostOptions,
-): Promise<Answer> {
-  const response = await post(path, body, options);
+export async function postForJson<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await post(path, body);
   // The path identifies the procedure, whose schema has checked the answer.
   return (await response.json()) as Answer;
 }

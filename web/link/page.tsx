@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
 import { hrefTo } from "../app/paths/base.ts";
-import { Ending, type EndKind } from "../parts/ending.tsx";
+import { Ending, SECRET_ENDS } from "../parts/ending.tsx";
 import { Icon, Seal } from "../parts/icon.tsx";
 import { FailureNote, Retry } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
@@ -86,21 +86,13 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   );
 }
 
-// The sender's page has the same kinds, but is not loaded here.
-const END_KINDS = {
-  revealed: "done",
-  revoked: "gone",
-  expired: "late",
-  locked: "locked",
-} as const satisfies Record<Exclude<StatusAnswer["status"], "active">, EndKind>;
-
 function Ended({ id, secret: { status, closed } }: { id: string; secret: StatusAnswer }) {
   if (status === "active") return null;
   const { ends } = linkWords().reveal;
   const isOwn = status === "revealed" && wasOpenedHere(id);
   const { title, advice } = isOwn ? ends.here : ends[status];
   return (
-    <Ending kind={END_KINDS[status]} title={title} closed={closed} advice={advice}>
+    <Ending kind={SECRET_ENDS[status]} title={title} closed={closed} advice={advice}>
       <a class="button" href={hrefTo("/ask")}>
         <Icon name="ask" />
         {linkWords().reveal.askAgain}
@@ -166,10 +158,10 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
 function statusFromFailure({ fields }: Failure, secret: StatusAnswer): StatusAnswer {
   // As in the answer of the status.
   const { secretStatus: status, closed } = fields as {
-    secretStatus?: keyof typeof END_KINDS;
+    secretStatus?: keyof typeof SECRET_ENDS;
     closed?: string;
   };
-  return { ...secret, status: status && status in END_KINDS ? status : "expired", closed: closed ?? null };
+  return { ...secret, status: status && status in SECRET_ENDS ? status : "expired", closed: closed ?? null };
 }
 
 function SecretFacts({ link, secret }: { link: SecretLink; secret: StatusAnswer }) {

@@ -1,7 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { findFailure } from "../api/failure.ts";
-import type { LoadState } from "../api/loader.ts";
+import { useLoader } from "../api/loader.ts";
 import { formatRelativeTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { fill, words } from "../app/language/words.ts";
@@ -20,40 +18,33 @@ export function Page() {
   const read = parseRequestLink(location.href);
   return (
     <section class="page">
-      {read.is === "answer" ? <RequestAt link={read.link} /> : <IncompleteRequest />}
+      {read.is !== "answer" ? (
+        <IncompleteRequest />
+      ) : canEncrypt() ? (
+        <RequestAt link={read.link} />
+      ) : (
+        <>
+          <PageHead title={words().pages.answer.title} />
+          <Note kind="warn">{words().common.insecure}</Note>
+        </>
+      )}
     </section>
   );
 }
 
 function RequestAt({ link }: { link: AnswerLink }) {
-  const state = useSignal<LoadState<ReceivedRequest>>({ is: "loading" });
+  const { state, reload } = useLoader(() => fetchRequest(link));
   const isSent = useSignal(false);
   const typed = useSignal("");
   // What somebody has typed is not lost because another answer was faster.
   const onGone = (text: string) => {
     typed.value = text;
-    void load();
+    void reload();
   };
-  const load = async () => {
-    try {
-      state.value = { is: "loaded", value: await fetchRequest(link) };
-    } catch (error) {
-      state.value = { is: "failed", failure: await findFailure(error) };
-    }
-  };
-  useEffect(() => void (canEncrypt() && load()), []);
   const now = state.value;
-  const { asking: t, common, pages, reveal } = words();
-  if (!canEncrypt()) {
-    return (
-      <>
-        <PageHead title={pages.answer.title} />
-        <Note kind="warn">{common.insecure}</Note>
-      </>
-    );
-  }
+  const { asking: t, pages, reveal } = words();
   if (now.is === "loading") return <PageHead title={pages.answer.title}>{reveal.loading}</PageHead>;
-  if (now.is === "failed") return <RequestFailure failure={now.failure} onRetry={() => void load()} />;
+  if (now.is === "failed") return <RequestFailure failure={now.failure} onRetry={() => void reload()} />;
   if (isSent.value) return <Ending kind="done" title={t.sentTitle} closed={undefined} advice={t.sentLead} />;
   if (now.value.status !== "open") return <Ended request={now.value} typed={typed.value} />;
   return <Open link={link} request={now.value} isSent={isSent} onGone={onGone} />;

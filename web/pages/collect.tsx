@@ -1,7 +1,5 @@
-import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { findFailure } from "../api/failure.ts";
-import type { LoadState } from "../api/loader.ts";
+import { useSignal } from "@preact/signals";
+import { useLoader } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { linkWords, words } from "../app/language/words.ts";
 import { IncompleteRequest, RequestFailure, stateOf } from "../requests/request-state.tsx";
@@ -21,20 +19,11 @@ export function Page() {
 }
 
 function OwnRequest({ link }: { link: CollectLink }) {
-  const state = useSignal<LoadState<Signal<RequestInfo>>>({ is: "loading" });
   const request = useSignal<RequestInfo>({ ...UNANSWERED, id: link.id, expiry: "" });
-  const load = async () => {
-    try {
-      request.value = await fetchOwnRequest(link);
-      state.value = { is: "loaded", value: request };
-    } catch (error) {
-      state.value = { is: "failed", failure: await findFailure(error) };
-    }
-  };
-  useEffect(() => void load(), []);
+  const { state, reload } = useLoader(async () => void (request.value = await fetchOwnRequest(link)));
   const { pages, reveal } = words();
   if (state.value.is === "failed")
-    return <RequestFailure failure={state.value.failure} onRetry={() => void load()} />;
+    return <RequestFailure failure={state.value.failure} onRetry={() => void reload()} />;
   if (state.value.is === "loading") return <PageHead title={pages.collect.title}>{reveal.loading}</PageHead>;
   const { status } = request.value;
   const isKept = status === "collected" && hasUnshown(link.id, []);

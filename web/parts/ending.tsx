@@ -12,6 +12,14 @@ const ICONS = { gone: "close", late: "clock", locked: "lock" } as const satisfie
   IconName
 >;
 
+/** How each state of a secret shows as its end. */
+export const SECRET_ENDS = {
+  revealed: "done",
+  revoked: "gone",
+  expired: "late",
+  locked: "locked",
+} as const satisfies Record<string, EndKind>;
+
 /** A page that has come to its end: a picture, what happened and when, and the next step. */
 export function Ending({
   kind,

@@ -5,7 +5,6 @@ import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { useNews } from "../app/news.ts";
 import { fill, words } from "../app/language/words.ts";
 import { Seal } from "../parts/icon.tsx";
-import type { EndKind } from "../parts/ending.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { NoticeChoice, showNotice, wantsNotices } from "./notice.tsx";
@@ -46,14 +45,6 @@ export const STATUS_KINDS = {
   expired: "warn",
   locked: "bad",
 } as const satisfies Record<SecretState["status"], string>;
-
-/** The picture of each ending. */
-export const END_KINDS = {
-  revealed: "done",
-  revoked: "gone",
-  expired: "late",
-  locked: "locked",
-} as const satisfies Record<Exclude<SecretState["status"], "active">, EndKind>;
 
 /** Whether the secret was opened, with a button to delete it as long as it was not. */
 export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: Signal<SecretState> }) {

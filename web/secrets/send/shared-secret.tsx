@@ -11,8 +11,8 @@ import { CopyableSecret } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { openingLine } from "../status.ts";
 import { LinkPanel } from "./link-panel.tsx";
-import { Ending } from "../../parts/ending.tsx";
-import { END_KINDS, StatusPanel, useSecretState } from "../secret-status.tsx";
+import { Ending, SECRET_ENDS } from "../../parts/ending.tsx";
+import { StatusPanel, useSecretState } from "../secret-status.tsx";
 import type { CreatedSecret } from "./share.ts";
 
 /** The new link, and the state of its secret. */
@@ -36,7 +36,7 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   if (status !== "active") {
     return (
       <section class="page narrow">
-        <Ending kind={END_KINDS[status]} {...t.ends[status]} closed={closed}>
+        <Ending kind={SECRET_ENDS[status]} {...t.ends[status]} closed={closed}>
           {another}
         </Ending>
         {shared.files.length > 0 && <FileLines files={shared.files} />}
