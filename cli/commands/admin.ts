@@ -169,12 +169,7 @@ function moveCommand(io: Io) {
       "must be empty, and the server stopped. A URL is not taken as an argument, which everybody on this machine could read.",
     examples: ["hushkit admin move --to-file /etc/hushkit/new-database.url", "hushkit admin move"],
   })
-    .addOption(
-      new Option(
-        "--to-file <file>",
-        "a file with the URL of the other database, in place of MOVE_TO_DATABASE_URL",
-      ),
-    )
+    .option("--to-file <file>", "a file with the URL of the other database, in place of MOVE_TO_DATABASE_URL")
     .action(({ toFile }) => administer(io, (admin) => admin.move({ toFile })));
 }
 
@@ -186,12 +181,10 @@ function rotateKeyCommand(io: Io) {
       "old key stays beside as instance.key.before-TIME: older backups need it. Run it again where it was cut off.",
     examples: ["hushkit admin rotate-key", "hushkit admin rotate-key --lost"],
   })
-    .addOption(
-      new Option(
-        "--lost",
-        "go on without the key of the database: authenticator apps stop working, and members log in with their " +
-          "recovery code",
-      ),
+    .option(
+      "--lost",
+      "go on without the key of the database: authenticator apps stop working, and members log in with their " +
+        "recovery code",
     )
     .action(({ lost: isLost = false }) => administer(io, (admin) => admin.rotateKey({ isLost })));
 }
@@ -204,7 +197,7 @@ function checkCommand(io: Io) {
       "what it says.",
     examples: ["hushkit admin check", "hushkit admin check --no-confirm"],
   })
-    .addOption(new Option("--no-confirm", "only look: a clock that jumped stays in doubt"))
+    .option("--no-confirm", "only look: a clock that jumped stays in doubt")
     .action(({ confirm }) => administer(io, (admin) => admin.check({ confirm })));
 }
 

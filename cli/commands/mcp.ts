@@ -1,4 +1,3 @@
-import { Option } from "@commander-js/extra-typings";
 import { addValue, defineCommand, shared } from "../definition.ts";
 import { note, type Io } from "../terminal/io.ts";
 
@@ -23,12 +22,7 @@ export function mcpCommand(io: Io) {
       addValue,
     )
     .addOption(shared.anyName())
-    .addOption(
-      new Option(
-        "--links-to-files",
-        "write links that open something to files, and never into an answer",
-      ).default(false),
-    )
+    .option("--links-to-files", "write links that open something to files, and never into an answer", false)
     .action(async ({ allow = [], allowHost = [], anyName = false, linksToFiles }) => {
       await note(io, "An agent speaks with this on standard input and output; Ctrl-D ends it.");
       const { serveMcp } = await import("../mcp/serve.ts");

@@ -1,4 +1,3 @@
-import { Option } from "@commander-js/extra-typings";
 import { defineCommand, wholeNumberOf } from "../definition.ts";
 
 export function serveCommand() {
@@ -9,11 +8,7 @@ export function serveCommand() {
       "docs/operations.md.",
     examples: ["hushkit serve", "DATABASE_URL=/var/lib/hushkit.db hushkit serve --port 8080"],
   })
-    .addOption(
-      new Option("--port <n>", "where to listen, instead of PORT").argParser(
-        wholeNumberOf({ minimum: 0, maximum: 65_535 }),
-      ),
-    )
+    .option("--port <n>", "where to listen, instead of PORT", wholeNumberOf({ minimum: 0, maximum: 65_535 }))
     .action(async ({ port }) => {
       if (port !== undefined) process.env.PORT = String(port);
       // Loading this module starts the server, as `npm start` does.

@@ -49,7 +49,7 @@ export function logoutCommand(io: Io) {
         "Deletes the configuration file. The token stays valid on the server until it is revoked: with --revoke, which " +
         "asks for name and password, or on the account page.",
       examples: ["hushkit logout", "hushkit logout --revoke"],
-    }).addOption(new Option("--revoke", "revoke the token on the server too")),
+    }).option("--revoke", "revoke the token on the server too"),
     new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"),
   ).action(async ({ revoke = false, json, ...who }) => {
     const config = await readCliConfig(io);

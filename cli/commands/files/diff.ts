@@ -49,9 +49,9 @@ export function diffCommand(io: Io) {
     .argument("<b>", "the second text, or a folder")
     .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts(["unified", "chars"]))
     .addOption(new Option("--chars", "by character, as [-old-]{+new+}").conflicts("unified"))
-    .addOption(new Option("-u, --unified", "a unified diff, which patch and git apply take"))
-    .addOption(new Option("-i, --ignore-case", "take upper and lower case as equal").default(false))
-    .addOption(new Option("-w, --ignore-all-space", "ignore all white space, as diff -w does").default(false))
+    .option("-u, --unified", "a unified diff, which patch and git apply take")
+    .option("-i, --ignore-case", "take upper and lower case as equal", false)
+    .option("-w, --ignore-all-space", "ignore all white space, as diff -w does", false)
     .addOption(
       new Option("-b, --ignore-space-change", "take runs of blanks as one, and none at line ends").default(
         false,
@@ -65,11 +65,7 @@ export function diffCommand(io: Io) {
         .default(false)
         .conflicts(["words", "chars", "unified"]),
     )
-    .addOption(
-      new Option("--context <n>", "lines around each change")
-        .argParser(wholeNumberOf({ minimum: 0, maximum: 100 }))
-        .default(3),
-    )
+    .option("--context <n>", "lines around each change", wholeNumberOf({ minimum: 0, maximum: 100 }), 3)
     .addOption(shared.server())
     .addOption(shared.json())
     .action(

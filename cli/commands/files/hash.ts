@@ -25,7 +25,7 @@ export function hashCommand(io: Io) {
     ],
   })
     .argument("[files...]", 'files and folders; "-" is standard input')
-    .addOption(new Option("-c, --check <file>", "compare with the checksums in this file"))
+    .option("-c, --check <file>", "compare with the checksums in this file")
     .addOption(
       suggest(new Option("-a, --algorithms <names>", "such as sha256,md5").argParser(readNames), [
         "sha256",
@@ -37,10 +37,10 @@ export function hashCommand(io: Io) {
     )
     .addOption(new Option("--tag", "print lines that name the algorithm, as BSD does").conflicts("check"))
     .addOption(new Option("-z, --zero", "end lines with NUL and escape no name").conflicts("check"))
-    .addOption(new Option("--ignore-missing", "with -c: skip listed files that are not there"))
-    .addOption(new Option("--quiet", "with -c: print no line for a file that matches"))
-    .addOption(new Option("--status", "with -c: print nothing, only the exit code tells"))
-    .addOption(new Option("--strict", "with -c: end with 1 for lines that hold no checksum"))
+    .option("--ignore-missing", "with -c: skip listed files that are not there")
+    .option("--quiet", "with -c: print no line for a file that matches")
+    .option("--status", "with -c: print nothing, only the exit code tells")
+    .option("--strict", "with -c: end with 1 for lines that hold no checksum")
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (files, { check, algorithms, server, json, tag, zero, ...checking }) => {

@@ -41,16 +41,14 @@ export function imageCommand(io: Io) {
       ] as const),
     )
     .option("--strip", "leave the pixels as they are, and take only the metadata out")
-    .addOption(
-      new Option("-q, --quality <n>", "1 to 100, 82 without it; without effect on png").argParser(
-        wholeNumberOf({ minimum: 1, maximum: 100 }),
-      ),
+    .option(
+      "-q, --quality <n>",
+      "1 to 100, 82 without it; without effect on png",
+      wholeNumberOf({ minimum: 1, maximum: 100 }),
     )
-    .addOption(new Option("--width <n>", "fit into so many pixels, never larger than it was").argParser(SIDE))
-    .addOption(
-      new Option("--height <n>", "fit into so many pixels, never larger than it was").argParser(SIDE),
-    )
-    .addOption(new Option("--linear", "average pixels as light, where they become fewer").default(false))
+    .option("--width <n>", "fit into so many pixels, never larger than it was", SIDE)
+    .option("--height <n>", "fit into so many pixels, never larger than it was", SIDE)
+    .option("--linear", "average pixels as light, where they become fewer", false)
     .addOption(
       suggest(
         new Option("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90").argParser(readRotation),
@@ -58,16 +56,13 @@ export function imageCommand(io: Io) {
       ),
     )
     .option("--crop <x,y,width,height>", "only this part of the picture, in pixels")
-    .addOption(
-      new Option(
-        "--bytes <n>",
-        "the most bytes of the result: the quality goes down until it has no more",
-      ).argParser(wholeNumberOf({ minimum: 1, maximum: 999_999_999 })),
+    .option(
+      "--bytes <n>",
+      "the most bytes of the result: the quality goes down until it has no more",
+      wholeNumberOf({ minimum: 1, maximum: 999_999_999 }),
     )
-    .addOption(new Option("--lossless", "for webp and avif").default(false))
-    .addOption(
-      new Option("--background <color>", "under transparency in a jpeg, such as #fff; white without it"),
-    )
+    .option("--lossless", "for webp and avif", false)
+    .option("--background <color>", "under transparency in a jpeg, such as #fff; white without it")
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.server())

@@ -16,11 +16,7 @@ export function passwordCommand(io: Io) {
       "hushkit password --pattern 'd{6}'",
     ],
   })
-    .addOption(
-      new Option("--words [n]", "a passphrase of so many words, or of as many as 64 bits need").argParser(
-        whole(64),
-      ),
-    )
+    .option("--words [n]", "a passphrase of so many words, or of as many as 64 bits need", whole(64))
     .addOption(
       new Option("--list <name>", "words to choose from").choices([
         "large",
@@ -38,24 +34,24 @@ export function passwordCommand(io: Io) {
         "minEntropy",
       ]),
     )
-    .addOption(new Option("--separator <text>", "between the words").default("-"))
-    .addOption(new Option("--capitalize", "every word with a capital").default(false))
-    .addOption(new Option("--digit", "a digit after one of the words").default(false))
+    .option("--separator <text>", "between the words", "-")
+    .option("--capitalize", "every word with a capital", false)
+    .option("--digit", "a digit after one of the words", false)
     .addOption(
       new Option("--length <n>", "characters; 20 without it").argParser(whole(1024)).conflicts("words"),
     )
-    .addOption(new Option("--no-uppercase", "without A to Z"))
-    .addOption(new Option("--no-digits", "without 0 to 9"))
-    .addOption(new Option("--symbols", "with punctuation too").default(false))
-    .addOption(new Option("--symbol-set <symbols>", "with these of the punctuation only"))
-    .addOption(new Option("--require-all", "a character of each chosen class in every one").default(false))
-    .addOption(new Option("--exclude-ambiguous", "without 0 O 1 l I").default(false))
+    .option("--no-uppercase", "without A to Z")
+    .option("--no-digits", "without 0 to 9")
+    .option("--symbols", "with punctuation too", false)
+    .option("--symbol-set <symbols>", "with these of the punctuation only")
+    .option("--require-all", "a character of each chosen class in every one", false)
+    .option("--exclude-ambiguous", "without 0 O 1 l I", false)
     .addOption(
       new Option("--min-entropy <bits>", "as long as it takes for so many bits")
         .argParser(wholeNumberOf({ minimum: 20, maximum: 1024 }))
         .conflicts(["length", "words"]),
     )
-    .addOption(new Option("--count <n>", "how many").argParser(whole(1000)).default(1))
+    .option("--count <n>", "how many", whole(1000), 1)
     .addOption(shared.json())
     .action(async ({ json, words, ...options }) => {
       const { generateFromList } = await import("../../../tools/password.ts");

@@ -29,13 +29,8 @@ export function pdfMergeCommand(io: Io) {
           .choices(["image", "a4", "letter"] as const)
           .default("image" as const),
       )
-      .addOption(new Option("--bookmarks", "a bookmark for each file, with its name"))
-      .addOption(
-        new Option(
-          "--even-pages",
-          "a blank page after an odd number, so that each file begins on a new sheet",
-        ),
-      ),
+      .option("--bookmarks", "a bookmark for each file, with its name")
+      .option("--even-pages", "a blank page after an odd number, so that each file begins on a new sheet"),
   ).action(async (operands, { output, force, json, server, passwordFd, ...options }) => {
     const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
     const paths = sources.map(({ path }) => path);

@@ -36,7 +36,7 @@ export function pdfSplitCommand(io: Io) {
           .conflicts(["keep", "drop"]),
       )
       .addOption(new Option("--keep <pages>", "one PDF with these pages, in this order").conflicts("drop"))
-      .addOption(new Option("--drop <pages>", "one PDF with all other pages")),
+      .option("--drop <pages>", "one PDF with all other pages"),
   ).action((file, { every, bookmarks, size, keep, drop, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,

@@ -64,9 +64,7 @@ function pdfCleanCommand(io: Io) {
           REMOVE,
         ),
       )
-      .addOption(
-        new Option("--linearize", "lay it out so that its first page is shown before the rest has come"),
-      ),
+      .option("--linearize", "lay it out so that its first page is shown before the rest has come"),
   ).action((file, { remove, linearize, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,
@@ -88,18 +86,17 @@ function pdfCompressCommand(io: Io) {
       examples: ["hushkit pdf compress scan.pdf", "hushkit pdf compress brochure.pdf --dpi 300 -q 85"],
     })
       .argument("<file>", "the PDF")
-      .addOption(
-        new Option(
-          "--dpi <n>",
-          "resolution of images that have more than one and a half times as much, 36 to 600",
-        )
-          .argParser(wholeNumberOf({ minimum: 36, maximum: 600 }))
-          .default(150),
+      .option(
+        "--dpi <n>",
+        "resolution of images that have more than one and a half times as much, 36 to 600",
+        wholeNumberOf({ minimum: 36, maximum: 600 }),
+        150,
       )
-      .addOption(
-        new Option("-q, --quality <n>", "of images that become JPEGs, 1 to 100")
-          .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
-          .default(75),
+      .option(
+        "-q, --quality <n>",
+        "of images that become JPEGs, 1 to 100",
+        wholeNumberOf({ minimum: 1, maximum: 100 }),
+        75,
       ),
   ).action((file, { dpi, quality, ...rest }) =>
     workOnPdf(io, file, {
@@ -135,9 +132,7 @@ function pdfRotateCommand(io: Io) {
           ANGLES.map(String),
         ),
       )
-      .addOption(
-        new Option("--range <pages>", "pages to turn, such as 1-3,7,end-2; all where it is missing"),
-      ),
+      .option("--range <pages>", "pages to turn, such as 1-3,7,end-2; all where it is missing"),
   ).action((file, { angle, range, ...rest }) =>
     workOnPdf(io, file, {
       ...rest,

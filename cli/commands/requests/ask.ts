@@ -1,4 +1,3 @@
-import { Option } from "@commander-js/extra-typings";
 import { requestLinks } from "../../../wire/links/links.ts";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
@@ -19,11 +18,11 @@ export function askCommand(io: Io) {
       "hushkit ask --answers 20 -x 7d",
     ],
   })
-    .addOption(new Option("--note <text>", "what is asked for"))
-    .addOption(
-      new Option("--answers <n>", "how many answers it takes, 1 where it is absent").argParser(
-        wholeNumberOf({ minimum: 1, maximum: MAX_ANSWERS }),
-      ),
+    .option("--note <text>", "what is asked for")
+    .option(
+      "--answers <n>",
+      "how many answers it takes, 1 where it is absent",
+      wholeNumberOf({ minimum: 1, maximum: MAX_ANSWERS }),
     )
     .addOption(shared.expires())
     .addOption(shared.noNotify())

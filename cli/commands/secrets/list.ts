@@ -16,14 +16,10 @@ export function listCommand(io: Io) {
       "Newest first: id, status, when it was created, and when it ends or ended. Never a link or a text.",
     examples: ["hushkit list", "hushkit list --status active --json", "hushkit list --requests"],
   })
-    .addOption(new Option("--requests", "your requests for secrets instead of your secrets"))
+    .option("--requests", "your requests for secrets instead of your secrets")
     .addOption(new Option("--status <status>", "only those in this state").choices(STATES))
-    .addOption(
-      new Option("--limit <n>", "how many at most")
-        .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
-        .default(50),
-    )
-    .addOption(new Option("--cursor <cursor>", "go on where an earlier answer ended, with its `next`"))
+    .option("--limit <n>", "how many at most", wholeNumberOf({ minimum: 1, maximum: 100 }), 50)
+    .option("--cursor <cursor>", "go on where an earlier answer ended, with its `next`")
     .addOption(shared.json())
     .action(async ({ json, requests, ...page }) => {
       const client = await connectChosen(io);

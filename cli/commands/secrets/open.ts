@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
 import type { SecretLink } from "../../../wire/links/links.ts";
@@ -31,7 +30,7 @@ export function openCommand(io: Io) {
     ],
   })
     .argument("<link>", 'the link, in quotes; "-" reads it from standard input')
-    .addOption(new Option("-o, --output <file>", 'a file or a folder to write to; "-" is standard output'))
+    .option("-o, --output <file>", 'a file or a folder to write to; "-" is standard output')
     .option("--zip", "leave several files in the ZIP that they came in, with the message")
     .addOption(shared.force())
     .addOption(shared.anyName())

@@ -35,12 +35,12 @@ export function sendCommand(io: Io) {
     .option("-m, --message <file>", 'a text beside the files, from this file; "-" is standard input')
     .addOption(shared.trim())
     .addOption(shared.expires())
-    .addOption(new Option("-p, --ask-passphrase", "ask for a passphrase that opens the link"))
+    .option("-p, --ask-passphrase", "ask for a passphrase that opens the link")
     .addOption(shared.passwordFd())
-    .addOption(
-      new Option("--copies <n>", "so many secrets of the same content, with a link each").argParser(
-        wholeNumberOf({ minimum: 1, maximum: MAX_COPIES }),
-      ),
+    .option(
+      "--copies <n>",
+      "so many secrets of the same content, with a link each",
+      wholeNumberOf({ minimum: 1, maximum: MAX_COPIES }),
     )
     .addOption(
       new Option("--csv", "print CSV: number, link, and what `hushkit revoke` takes").conflicts("json"),
