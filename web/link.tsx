@@ -7,7 +7,7 @@ import "./style/print.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { startAccess } from "./app/access.ts";
-import { followFocus, startMainAction } from "./app/focus.ts";
+import { followFocus, startForms, startMainAction } from "./app/focus.ts";
 import { loadInstance, instance } from "./app/instance.ts";
 import { Shell } from "./app/shell.tsx";
 import { LeaveDialog, confirmLeave, dropUnsaved, hasUnsaved } from "./app/unsaved.tsx";
@@ -31,6 +31,7 @@ async function start(root: HTMLElement | null): Promise<void> {
   void startAccess();
   await loadWords(linkPageWords);
   startLinkTitle();
+  startForms();
   startMainAction();
   followFocus();
   followFragment();

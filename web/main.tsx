@@ -15,7 +15,7 @@ import { followFragment, shownPath, isGuest } from "./app/paths/base.ts";
 import { loadInstance } from "./app/instance.ts";
 import { loadPage } from "./app/paths/pages.ts";
 import { startArriving } from "./files/arriving.ts";
-import { startFocusKeeper, startMainAction } from "./app/focus.ts";
+import { startFocusKeeper, startForms, startMainAction } from "./app/focus.ts";
 import { startFinder } from "./find/find.tsx";
 import { currentPath, startRouter } from "./app/paths/route.ts";
 import { coreWords } from "./app/language/all-words.ts";
@@ -37,6 +37,7 @@ if (root) {
   startRouter();
   followFragment();
   startTitle();
+  startForms();
   startMainAction();
   startFocusKeeper();
   startFinder();

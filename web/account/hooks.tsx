@@ -144,20 +144,18 @@ function HookForm({
     const moved = { url: place.url || undefined, form: place.form };
     return server.hooks.change.mutate({ id: hook.id, events, ...(isMoved && moved) });
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void send(async () => {
+  const submit = () =>
+    send(async () => {
       const { secret } = await store();
       url.value = "";
       onDone(secret);
     });
-  };
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
   return (
     <form
       class="stack"
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       // Browsers take blanks for a value, and the server does not.
       onChange={() => (url.value = url.value.trim())}
     >

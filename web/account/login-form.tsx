@@ -51,8 +51,7 @@ export function LoginForm({
   };
   const asksForCode = useSignal<Mode | undefined>(undefined);
   const { isBusy, failure, send } = useSender();
-  const enter = async (event: Event) => {
-    event.preventDefault();
+  const enter = async () => {
     // A code typed for another way in is no longer visible.
     if (asksForCode.value !== mode.value) input.code.value = "";
     await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
@@ -73,7 +72,7 @@ export function LoginForm({
   if (login.length === 0) return null;
   if (!login.includes("password")) return <div class="panel">{button}</div>;
   return (
-    <form class="panel" onSubmit={(event) => void enter(event)}>
+    <form class="panel" onSubmit={() => void enter()}>
       {isAsked ? (
         // A step of its own: the fields before stay filled, and are sent again with the code.
         <CodeField label={t.totp.loginCode} hint={codeHint} value={input.code} />

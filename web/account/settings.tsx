@@ -47,8 +47,7 @@ function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) 
   const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
   const isWeak = wrongField(failure.value, RULED) !== undefined;
-  const change = async (event: Event) => {
-    event.preventDefault();
+  const change = async () => {
     const input = { newPassword: newPassword.value, revokeTokens: revokeTokens.value };
     isChanged.value = await send(async () => {
       const { recoveryCode } = await confirmation.run((given) =>
@@ -59,7 +58,7 @@ function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) 
     if (isChanged.value) newPassword.value = "";
   };
   return (
-    <form class="stack" onSubmit={(event) => void change(event)}>
+    <form class="stack" onSubmit={() => void change()}>
       <SecretField
         label={words().account.newPassword}
         value={newPassword}
@@ -87,15 +86,14 @@ function DeleteForm({ me, onDeleted }: { me: OwnAccount; onDeleted: () => void }
   const confirmation = useConfirmation(me, { isAlways: true });
   const secrets = useSignal<"keep" | "revoke">("keep");
   const { isBusy, failure, send } = useSender();
-  const remove = async (event: Event) => {
-    event.preventDefault();
+  const remove = async () => {
     const isDeleted = await send(() =>
       confirmation.run((given) => server.account.delete.mutate({ ...given, secrets: secrets.value })),
     );
     if (isDeleted) onDeleted();
   };
   return (
-    <form class="stack" onSubmit={(event) => void remove(event)}>
+    <form class="stack" onSubmit={() => void remove()}>
       <Choices label={t.secrets} value={secrets} choices={t.secretChoices} />
       <ConfirmationFields confirmation={confirmation} failure={failure.value} label={t.yourPassword} />
       <div class="actions">

@@ -84,8 +84,7 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
   };
   const stays = lifetime.value === NEVER;
   const labels = { name: t.name, expires: t.lifetime };
-  const make = async (event: Event) => {
-    event.preventDefault();
+  const make = async () => {
     const create = (given: Proofs) =>
       server.tokens.create.mutate({
         ...given,
@@ -101,7 +100,7 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
   return (
     <form
       class="stack"
-      onSubmit={(event) => void make(event)}
+      onSubmit={() => void make()}
       // Browsers take blanks for a value, and the server does not.
       onChange={() => (name.value = name.value.trim())}
     >

@@ -53,10 +53,6 @@ export function MemberList({ me }: { me: OwnAccount }) {
     if (isDone) await reload();
     return isDone;
   };
-  const search = (event: Event) => {
-    event.preventDefault();
-    void reload();
-  };
   const loaded = state.value;
   const cursor = next.value;
   return (
@@ -66,7 +62,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
       <div ref={asked}>
         <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
       </div>
-      <form class="stack" role="search" onSubmit={search}>
+      <form class="stack" role="search" onSubmit={() => void reload()}>
         <div class="fields">
           <TextField label={t.search} value={name} />
           <Choices label={t.show} value={shows} choices={t.shows} />
@@ -129,14 +125,13 @@ function AddForm({
 }) {
   const { admin: t, account } = words();
   const name = useSignal("");
-  const add = async (event: Event) => {
-    event.preventDefault();
+  const add = async () => {
     if (await onAdd(name.value)) name.value = "";
   };
   return (
     <details>
       <summary>{t.add}</summary>
-      <form class="stack" onSubmit={(event) => void add(event)}>
+      <form class="stack" onSubmit={() => void add()}>
         <TextField
           label={account.name}
           value={name}

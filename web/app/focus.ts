@@ -103,6 +103,11 @@ function focusOn(place: Element | null | undefined): void {
   place.focus({ preventScroll: true });
 }
 
+/** Keeps browsers from sending forms: the scripts of the pages do what a form is for. */
+export function startForms(): void {
+  document.addEventListener("submit", (event) => event.preventDefault());
+}
+
 /** Makes Ctrl+Enter, or Cmd+Enter, press the main button of a page, wherever the focus is. */
 export function startMainAction(): void {
   document.addEventListener("keydown", (event) => {

@@ -194,8 +194,7 @@ function ChosenTool(
   return (
     <form
       class="tool staged"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (canStart && state.is !== "running") void start();
       }}
     >

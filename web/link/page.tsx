@@ -117,8 +117,7 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
   const { reveal: t } = linkWords();
-  const reveal = async (event: Event) => {
-    event.preventDefault();
+  const reveal = async () => {
     if (isBusy.value) return;
     isBusy.value = true;
     try {
@@ -137,7 +136,7 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
   return (
     <>
       <PageHead title={t.title}>{secret.status === "active" ? t.lead : t.again}</PageHead>
-      <form class="panel" onSubmit={(event) => void reveal(event)}>
+      <form class="panel" onSubmit={() => void reveal()}>
         <SecretFacts link={link} secret={secret} />
         {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
         {failure.value && <RevealFailure failure={failure.value} />}

@@ -33,8 +33,7 @@ export function Page() {
   const t = words().asking;
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   useKept(note.value !== "" && state.is !== "done");
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const expires = lifetimeSeconds(lifetime);
     const count = readCount(answers.value);
     if (expires === undefined || count === undefined || tooLong(note.value) || state.is === "running") return;

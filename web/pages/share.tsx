@@ -117,8 +117,7 @@ function ShareForm({
     // Without it the button says why nothing was sent.
     if (hasContent) loadSender().catch(() => undefined);
   }, [hasContent]);
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     isMissing.value = isEmpty(content);
     if (isMissing.value || findProblem(content) || tooManyPeople(draft.people.value))
       return document.getElementById("secret")?.focus();

@@ -45,8 +45,7 @@ export function AnswerForm({
     if (prepared.current) await postAnswer(link, prepared.current.sealed);
     onSent();
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     isMissing.value = isEmpty(content);
     if (isMissing.value || findProblem(content)) return;
     if (state.is !== "running") void job.start(send);

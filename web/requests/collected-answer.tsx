@@ -100,8 +100,7 @@ function SealedAnswer({
 }) {
   const t = words().asking;
   const link = useSignal("");
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const read = parseRequestLink(link.value);
     if (read.is === "collect") onKey(read.link.privateKey);
   };

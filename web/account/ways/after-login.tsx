@@ -63,8 +63,7 @@ export function ChoosePassword({
   const confirmation = useConfirmation(WITH_PASSWORD, { isAlways: true, known });
   const { isBusy, failure, send } = useSender();
   const isWeak = wrongField(failure.value, RULED) !== undefined;
-  const change = async (event: Event) => {
-    event.preventDefault();
+  const change = async () => {
     await send(async () => {
       const input = { newPassword: newPassword.value };
       const changed = await confirmation.run((given) =>
@@ -79,7 +78,7 @@ export function ChoosePassword({
   return (
     <>
       <PageHead title={t.choose.title}>{t.choose.lead}</PageHead>
-      <form class="panel" onSubmit={(event) => void change(event)}>
+      <form class="panel" onSubmit={() => void change()}>
         <SecretField
           label={t.newPassword}
           value={newPassword}

@@ -82,16 +82,14 @@ function Row({ me, identity, onDeleted }: { me: OwnAccount; identity: Identity; 
 function AddForm({ me, provider }: { me: OwnAccount; provider: string }) {
   const { isBusy, failure, send } = useSender();
   const confirmation = useConfirmation(me);
-  const begin = (event: Event) => {
-    event.preventDefault();
-    return send(async () => {
+  const begin = () =>
+    send(async () => {
       const { url } = await confirmation.run((given) => server.account.beginIdentity.mutate(given));
       // The way back asks for a confirmation, and leads to the account.
       location.assign(url);
     });
-  };
   return (
-    <form class="stack" onSubmit={(event) => void begin(event)}>
+    <form class="stack" onSubmit={() => void begin()}>
       <ConfirmationFields confirmation={confirmation} failure={failure.value} />
       <div class="actions">
         <button aria-busy={isBusy.value}>{fill(words().account.organisation.tie, { name: provider })}</button>

@@ -77,8 +77,7 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
   const isUnmade = useSignal(false);
   const added = useSignal("");
   const { isBusy, failure, send } = useSender();
-  const add = async (event: Event) => {
-    event.preventDefault();
+  const add = async () => {
     isUnmade.value = false;
     added.value = "";
     const isAdded = await send(async () => {
@@ -93,7 +92,7 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
     onAdded();
   };
   return (
-    <form class="stack" onSubmit={(event) => void add(event)}>
+    <form class="stack" onSubmit={() => void add()}>
       <TextField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
       <ConfirmationFields confirmation={confirmation} failure={failure.value} labels={{ name: t.name }} />
       {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}

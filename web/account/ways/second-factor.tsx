@@ -34,19 +34,16 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
   const code = useSignal("");
   const { isBusy, failure, send } = useSender();
   const confirmation = useConfirmation(me);
-  const begin = (event: Event) => {
-    event.preventDefault();
-    return send(() =>
+  const begin = () =>
+    send(() =>
       confirmation.run(async (given) => void (key.value = await server.account.beginTotp.mutate(given))),
     );
-  };
-  const confirm = async (event: Event) => {
-    event.preventDefault();
+  const confirm = async () => {
     if (await send(() => server.account.confirmTotp.mutate({ code: code.value }))) onConfirmed();
   };
   if (!key.value) {
     return (
-      <form class="stack" onSubmit={(event) => void begin(event)}>
+      <form class="stack" onSubmit={() => void begin()}>
         <ConfirmationFields confirmation={confirmation} failure={failure.value} />
         <div class="actions">
           <button aria-busy={isBusy.value}>{t.begin}</button>
@@ -55,7 +52,7 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
     );
   }
   return (
-    <form class="stack" onSubmit={(event) => void confirm(event)}>
+    <form class="stack" onSubmit={() => void confirm()}>
       <p>{t.scan}</p>
       <QrCode text={key.value.uri} label={t.qrLabel} />
       <CopyableSecret value={key.value.secret} />
@@ -75,15 +72,14 @@ function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
   // A code is asked for too, where the last login with one was some time ago.
   const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
-  const end = async (event: Event) => {
-    event.preventDefault();
+  const end = async () => {
     const isEnded = await send(() => confirmation.run((given) => server.account.endTotp.mutate(given)));
     if (isEnded) onEnded();
   };
   return (
     <details>
       <summary>{t.end}</summary>
-      <form class="stack" onSubmit={(event) => void end(event)}>
+      <form class="stack" onSubmit={() => void end()}>
         <p class="hint">{t.endLost}</p>
         <ConfirmationFields confirmation={confirmation} failure={failure.value} />
         <div class="actions">

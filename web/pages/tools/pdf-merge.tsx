@@ -86,8 +86,7 @@ export function Page() {
           class="tool staged"
           tabIndex={-1}
           aria-label={words().files.chosen}
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             if (state.is !== "running") void job.start((control) => merge(list.value, { options, control }));
           }}
         >

@@ -44,8 +44,7 @@ export function Page() {
       <PageHead title={words().pages["text-compare"].title}>{t.lead}</PageHead>
       <form
         class="tool"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           takesFocus.current = true;
           run();
         }}

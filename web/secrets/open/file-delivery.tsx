@@ -132,8 +132,7 @@ function SavedRow({ file, onSave }: { file: File; onSave: () => void }) {
 function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
   const t = linkWords().opened;
   const link = useSignal("");
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const read = parseLink(link.value);
     if (read.is === "complete" && read.link.inner) onLink(read.link.inner);
   };

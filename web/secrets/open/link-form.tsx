@@ -9,15 +9,14 @@ export function LinkForm() {
   const t = linkWords().open;
   const text = useSignal("");
   const notice = useSignal<VNode | undefined>(undefined);
-  const open = async (event: Event) => {
-    event.preventDefault();
+  const open = async () => {
     const { readDestination } = await import("./destination.tsx");
     const to = await readDestination(text.value);
     if (typeof to === "string") location.assign(to);
     else notice.value = to;
   };
   return (
-    <form class="stack" onSubmit={(event) => void open(event)}>
+    <form class="stack" onSubmit={() => void open()}>
       <TextField
         label={t.link}
         value={text}

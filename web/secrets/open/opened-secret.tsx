@@ -83,8 +83,7 @@ function Sealed({
   const typed = useSignal(passphrase);
   const t = linkWords().opened;
   const isFailed = useSignal(false);
-  const open = async (event: Event) => {
-    event.preventDefault();
+  const open = async () => {
     const read = parseLink(link.value);
     const inner = read.is === "complete" ? read.link.inner : undefined;
     try {
@@ -97,7 +96,7 @@ function Sealed({
   return (
     <>
       <PageHead title={t.sealedTitle}>{t.sealedLead}</PageHead>
-      <form class="stack" onSubmit={(event) => void open(event)}>
+      <form class="stack" onSubmit={() => void open()}>
         <TextField label={t.wholeLink} value={link} isCode />
         <SecretField label={t.passphrase} value={typed} />
         {isFailed.value && <Note kind="bad">{t.stillSealed}</Note>}
