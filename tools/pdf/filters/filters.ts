@@ -7,7 +7,7 @@ import { unlzw } from "./lzw.ts";
 import { type Dict, dictOf, numberOf, type Value } from "../syntax/values.ts";
 
 /** One step of a filter chain with its parameters (ISO 32000-1, 7.4). */
-interface Step {
+export interface Step {
   readonly name: string;
   readonly parameters: Dict | undefined;
 }

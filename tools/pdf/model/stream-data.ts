@@ -1,10 +1,10 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { decodeStream, filterSteps, type Step } from "../filters/filters.ts";
 import type { Stream } from "../syntax/values.ts";
 import { type Pdf, rawStreamData, resolve } from "./document.ts";
 
 /** The filters of a stream, in the order they are undone. */
-export function stepsOf(pdf: Pdf, { dict }: Pick<Stream, "dict">) {
+export function stepsOf(pdf: Pdf, { dict }: Pick<Stream, "dict">): Step[] {
   return filterSteps(dict, (value) => resolve(pdf, value));
 }
 
