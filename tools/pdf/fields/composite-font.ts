@@ -1,3 +1,4 @@
+import { ifDecodable } from "../filters/filters.ts";
 import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { decodedStream } from "../model/stream-data.ts";
@@ -34,7 +35,8 @@ function readComposite(pdf: Pdf, font: Dict): CompositeFont | undefined {
   const part = dictAt(pdf, first);
   const toUnicode = resolve(pdf, font.get("ToUnicode"));
   if (resolve(pdf, font.get("Encoding")) !== "Identity-H" || !part || !isStream(toUnicode)) return undefined;
-  const { bytes } = decodedStream(pdf, toUnicode);
+  const bytes = ifDecodable(() => decodedStream(pdf, toUnicode).bytes);
+  if (!bytes) return undefined;
   const codes = readToUnicode(latin1(bytes, { from: 0, to: bytes.length }));
   const widths = readWidths(pdf, part);
   spend(pdf.budget.read, LOOK * (codes.size + widths.size) + bytes.length);

@@ -155,6 +155,15 @@ describe("a field is drawn as readers show it", () => {
       "",
     ],
     [
+      "in a font of two bytes that says what they are behind a filter of images",
+      {
+        widget: `/FT/Tx/V(new)${DA}`,
+        font: COMPOSITE,
+        objects: { ...TWO_BYTES, 10: stream("", "/Filter/DCTDecode") },
+      },
+      "",
+    ],
+    [
       "in a font of two bytes that lacks its characters",
       { widget: `/FT/Tx/V<FEFF4E2D>${DA}`, font: COMPOSITE, objects: TWO_BYTES },
       "",
