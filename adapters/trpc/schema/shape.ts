@@ -242,7 +242,8 @@ function findCode(schema: $ZodType, seen: Set<$ZodType>): boolean {
   seen.add(schema);
   const { def } = (schema as $ZodTypes)._zod;
   const checks = (def.checks ?? []).map(({ _zod }) => _zod.def);
-  if (["custom", "transform", "promise"].includes(def.type)) return true;
+  // Of a codec that is what decodes.
+  if (["custom", "transform", "promise"].includes(def.type) || "transform" in def) return true;
   if (checks.some(({ check }) => check === "custom")) return true;
   const inner =
     def.type === "lazy" ? [(schema as $ZodLazy)._zod.innerType] : [def, ...checks].flatMap(schemasIn);

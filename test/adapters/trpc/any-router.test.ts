@@ -192,11 +192,15 @@ test("a key that only another arm of a union has is told", async () => {
   expect(await told("/trpc/store", { animals })).toEqual([200, ...named]);
 });
 
-test("a schema that is tried asynchronously and rejects is an error of its call alone", async () => {
-  const stored = z.string().refine(async (id) => {
-    if (id === "lost") throw new Error("no database");
-    return true;
-  });
+async function look(id: string): Promise<string> {
+  if (id === "lost") throw new Error("no database");
+  return id;
+}
+
+test.each([
+  ["refines", z.string().refine(look)],
+  ["decodes", z.codec(z.string(), z.string(), { decode: look, encode: (id) => id })],
+])("a schema that %s asynchronously and rejects is an error of its call alone", async (_, stored) => {
   const router = t.router({
     find: get("/find")
       .input(z.union([z.object({ id: stored }), z.object({ page: z.number() })]))
