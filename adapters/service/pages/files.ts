@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { packedFile, packedFileOf, type PackedFile } from "../../trpc/answer/compressed.ts";
+import { codeOf } from "../../operations/key/key-file.ts";
 import { PLACES } from "../../places.ts";
 
 /** The built pages; `file` finds nothing until they are built. */
@@ -81,8 +82,14 @@ async function openFile(name: string): Promise<PackedFile> {
   const place = new URL(name, PLACES.pages);
   const isLarge = name.startsWith("assets/") && (await stat(place)).size >= LARGE_BYTES;
   return isLarge
-    ? packedFileOf(() => readFile(place).catch(goneFile), goneFile)
+    ? packedFileOf(() => readFile(place).catch(ifGone), goneFile)
     : packedFile(await readFile(place));
+}
+
+// What else fails, such as the disk, is no matter of this path.
+function ifGone(error: unknown): never {
+  if (codeOf(error) === "ENOENT") goneFile();
+  throw error;
 }
 
 /** Another version was installed or built since the server started. */

@@ -111,6 +111,10 @@ describe("pages that are built", () => {
     expect((await own.request("/assets/large.js")).status).toBe(404);
     rmSync(large);
     expect((await own.request("/assets/large.js")).status).toBe(404);
+    // As any failure of the disk or of descriptors, which has to be in the log.
+    mkdirSync(large);
+    expect((await own.request("/assets/large.js")).status).toBe(500);
+    rmSync(large, { recursive: true });
     // Who takes it packed gets what was packed, which is what the tag says.
     const again = await own.request("/assets/large.js", packed);
     expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
