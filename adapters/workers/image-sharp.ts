@@ -126,6 +126,9 @@ function keepSamples(opened: Sharp, { isGray, bitDepth }: ImageJob): Sharp {
   return bitDepth === 16 ? opened.toColourspace("rgb16") : opened;
 }
 
+/** The number in a WebP has 16 bits (RFC 9649, 2.7.1.1), that of a GIF is one more, and that of an APNG has 32. */
+const MOST_PLAYS = 0xffff;
+
 function giveFormat(opened: Sharp, job: ImageJob, animation: Partial<Animation> = {}): Sharp {
   const { format, quality, effort, lossless } = job;
   const { delaysMs: delay, plays: loop } = animation;
@@ -136,7 +139,7 @@ function giveFormat(opened: Sharp, job: ImageJob, animation: Partial<Animation> 
     return opened.webp({
       ...lossy,
       ...(delay && { delay: [...delay] }),
-      ...(loop !== undefined && { loop }),
+      ...(loop !== undefined && { loop: Math.min(loop, MOST_PLAYS) }),
     });
   if (format === "avif") return opened.avif({ ...lossy, chromaSubsampling: "4:4:4" });
   return opened.jpeg({ ...lossy, progressive: true });

@@ -158,16 +158,26 @@ function tableOf(gif: Uint8Array, { flags, at }: { flags: number; at: number }):
   return gif.subarray(at, at + tableBytes(flags));
 }
 
-/** How often it is played: once more than Netscape's block says, or forever where that says 0. */
+/**
+ * How often it is played: once more than the last of Netscape's blocks says, wherever that stands, or forever where that
+ * says 0, as libnsgif reads it.
+ */
 function playsOf(gif: Uint8Array): number {
   const view = viewOf(gif);
-  for (let at = 13 + tableBytes(byteAt(gif, 10)); gif[at] === EXTENSION; at = skipBlocks(view, at + 2)) {
+  let plays = 1;
+  for (let at = 13 + tableBytes(byteAt(gif, 10)); gif[at] === IMAGE || gif[at] === EXTENSION;) {
+    if (gif[at] === IMAGE) {
+      at = skipBlocks(view, at + 11 + tableBytes(byteAt(gif, at + 9)));
+      continue;
+    }
     const name = shortLatin1(gif, { start: at + 3, end: at + 14 });
-    if (name !== "NETSCAPE2.0" && name !== "ANIMEXTS1.0") continue;
-    const again = view.getUint16(at + 16, true);
-    return again === 0 ? 0 : again + 1;
+    if (name === "NETSCAPE2.0" || name === "ANIMEXTS1.0") {
+      const again = view.getUint16(at + 16, true);
+      plays = again === 0 ? 0 : again + 1;
+    }
+    at = skipBlocks(view, at + 2);
   }
-  return 1;
+  return plays;
 }
 
 const [MOST_BITS, MAX_CODES] = [12, 4096];

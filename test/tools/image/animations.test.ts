@@ -66,6 +66,23 @@ function fullGif(
   return Uint8Array.from([...screen, ...plays, ...drawn, 0x3b]);
 }
 
+test.each([
+  ["as often as its first block says", [3], [], 4],
+  ["as often as its last block says", [2, 0], [], 0],
+  ["as often as a block between its frames says", [], [0], 0],
+  ["as often as a WebP can say", [65_535], [], 65_535],
+])("a GIF that leaves a part free is played %s", async (_, before, between, plays) => {
+  const [one, other] = [madeGif([{}]), madeGif([{ left: 2 }])];
+  const blocks = (all: number[]) =>
+    all.flatMap((again) => [
+      ...[0x21, 0xff, 11, ...Buffer.from("NETSCAPE2.0"), 3, 1],
+      ...[again & 255, again >> 8, 0],
+    ]);
+  const parts = [one.slice(0, 19), blocks(before), one.slice(19, -1), blocks(between), other.slice(19)];
+  const { bytes } = await convert(Uint8Array.from(parts.flatMap((part) => [...part])), { format: "webp" });
+  expect(await sharp(bytes, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: plays });
+});
+
 describe("an animation", () => {
   const frames = [0, 100, 200].map((value) => ({
     create: { width: 20, height: 10, channels: 3 as const, background: { r: value, g: 10, b: 10 } },
