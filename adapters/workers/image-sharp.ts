@@ -128,6 +128,8 @@ function keepSamples(opened: Sharp, { isGray, bitDepth }: ImageJob): Sharp {
 
 /** The number in a WebP has 16 bits (RFC 9649, 2.7.1.1), that of a GIF is one more, and that of an APNG has 32. */
 const MOST_PLAYS = 0xffff;
+/** The longest time of a frame that the engine takes. */
+const LONGEST_MS = 0xffff;
 
 function giveFormat(opened: Sharp, job: ImageJob, animation: Partial<Animation> = {}): Sharp {
   const { format, quality, effort, lossless } = job;
@@ -138,7 +140,7 @@ function giveFormat(opened: Sharp, job: ImageJob, animation: Partial<Animation> 
   if (format === "webp")
     return opened.webp({
       ...lossy,
-      ...(delay && { delay: [...delay] }),
+      ...(delay && { delay: delay.map((ms) => Math.min(ms, LONGEST_MS)) }),
       ...(loop !== undefined && { loop: Math.min(loop, MOST_PLAYS) }),
     });
   if (format === "avif") return opened.avif({ ...lossy, chromaSubsampling: "4:4:4" });

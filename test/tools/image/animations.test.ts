@@ -83,6 +83,14 @@ test.each([
   expect(await sharp(bytes, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: plays });
 });
 
+test("a frame that is shown for minutes is shown as long as can be said", async () => {
+  const gif = madeGif([{}, { left: 2 }]);
+  // The time in the control block of the first frame.
+  gif.set([0xff, 0xff], 23);
+  const { bytes } = await convert(gif, { format: "webp" });
+  expect((await sharp(bytes, { animated: true }).metadata()).delay).toEqual([65_535, 100]);
+});
+
 describe("an animation", () => {
   const frames = [0, 100, 200].map((value) => ({
     create: { width: 20, height: 10, channels: 3 as const, background: { r: value, g: 10, b: 10 } },
