@@ -6,8 +6,8 @@ export const MAX_ANSWER_BYTES = 2 ** 28;
 
 /** A whole answer; undefined where it is longer than any of Hushkit's, and its rest is not read then. */
 export async function readAnswer(response: Response): Promise<Bytes | undefined> {
-  // React Native has no `body`.
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  // React Native has no `body`, and node-fetch a stream of Node's.
+  if (!response.body || !("getReader" in response.body)) return new Uint8Array(await response.arrayBuffer());
   const pieces: Bytes[] = [];
   let length = 0;
   for await (const piece of readAll(response.body)) {

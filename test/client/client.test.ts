@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
@@ -39,6 +40,20 @@ test("sends the headers that it is given, asked for anew with every request, and
     .client.tools.password.mutate({})
     .catch(failureOf);
   expect(refused).toMatchObject({ code: "invalid_token", status: 401 });
+});
+
+test.each([
+  ["a stream of Node's, as of node-fetch", (bytes: Uint8Array) => Readable.from([bytes])],
+  ["missing, as in React Native", () => undefined],
+])("reads an answer whose body is %s", async (_, bodyOf) => {
+  const client = createClient("https://hush.example", {
+    fetch: async () => {
+      const bytes = new TextEncoder().encode('{"result":{"data":{"tools":[]}}}');
+      const response = new Response(bytes, { headers: { "content-type": "application/json" } });
+      return Object.defineProperty(response, "body", { value: bodyOf(bytes) });
+    },
+  });
+  expect(await client.tools.catalogue.query()).toMatchObject({ tools: [] });
 });
 
 test("passes every call through the links that stand before", async () => {
