@@ -49,11 +49,9 @@ export interface FileLabel {
   readonly type: string;
 }
 
-function labelOf(blob: Blob): FileLabel {
-  const { type } = blob;
-  if (!("name" in blob) || typeof blob.name !== "string") return { type };
+function labelOf({ name, type }: Blob & { readonly name?: unknown }): FileLabel {
   // Bun names a file of the disk by its whole path.
-  return { name: blob.name.replace(/^.*[\\/]/s, ""), type };
+  return typeof name === "string" ? { name: name.replace(/^.*[\\/]/s, ""), type } : { type };
 }
 
 function refuseBytes(): never {
