@@ -11,6 +11,13 @@ const MIB = 1024 * 1024;
 const node = findRuntime("node");
 if ("lacks" in node) throw new Error(node.lacks);
 
+/**
+ * More than what a held young generation takes: both halves of what it begins with, and pages that V8 keeps for a moment
+ * beside them.
+ */
+const HELD = 8 * MIB;
+/** What one that has grown takes at least. */
+const RELEASED = 16 * MIB;
 /** The size of V8's young generation. */
 const YOUNG = `v8.getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size`;
 
@@ -25,7 +32,7 @@ test("Node loads the server without a larger young generation for it", async () 
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}`,
   });
   onTestFinished(() => server.kill());
-  expect(Number(/^young (\d+)$/m.exec(server.output())?.[1])).toBeLessThanOrEqual(4 * MIB);
+  expect(Number(/^young (\d+)$/m.exec(server.output())?.[1])).toBeLessThanOrEqual(HELD);
 });
 
 test("the young generation grows with what survives, once it is released", () => {
@@ -38,17 +45,18 @@ test("the young generation grows with what survives, once it is released", () =>
       return ${YOUNG};
     };
     holdHeap();
-    const before = ${YOUNG};
     const held = survive();
     releaseHeap();
-    console.log(JSON.stringify([before, held, survive()]));`;
+    // How much of it survives depends on how often V8 collects, which a busy machine does less.
+    let released = 0;
+    for (let i = 0; i < 20 && released < ${RELEASED}; i++) released = survive();
+    console.log(JSON.stringify([held, released]));`;
   const args = [...node.args, "--input-type=module", "-e", program];
-  const [before = 0, held = 0, released = 0] = JSON.parse(
+  const [held = 0, released = 0] = JSON.parse(
     execFileSync(node.command, args, { encoding: "utf8" }),
   ) as number[];
-  // Both of its halves are counted once it was collected.
-  expect(held).toBeLessThanOrEqual(2 * before);
-  expect(released).toBeGreaterThanOrEqual(16 * MIB);
+  expect(held).toBeLessThanOrEqual(HELD);
+  expect(released).toBeGreaterThanOrEqual(RELEASED);
 });
 
 test("what is built of the server takes V8 one byte for each character", () => {
