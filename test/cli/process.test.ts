@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test, vi } from "vitest";
 import about from "../../package.json" with { type: "json" };
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
 import { programOf, startProgram, type RunningServer } from "../process/support/server.ts";
@@ -13,7 +13,8 @@ import { makeTempFolder } from "../support/temp-folder.ts";
 import { begin, ended, hushkit, NODE, PROGRAM } from "./support/program.ts";
 
 // As installed: with its launcher.
-delete process.env["TEST_SERVER"];
+vi.stubEnv("TEST_SERVER", undefined);
+afterAll(() => void vi.unstubAllEnvs());
 
 /** One server for all tests, run by the command line itself. */
 let server: RunningServer;

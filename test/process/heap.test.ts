@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { serverFolder } from "../../bin/built.mjs";
 import { escapeWide } from "../../release/bundle.ts";
 import { findRuntime } from "../support/runtimes.ts";
 import { startServer } from "./support/server.ts";
@@ -60,7 +61,7 @@ test("the young generation grows with what survives, once it is released", () =>
 });
 
 test("what is built of the server takes V8 one byte for each character", () => {
-  const folder = process.env["TEST_SERVER"] ?? "";
+  const folder = serverFolder();
   const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
   expect(files).toContain("main.js");
   const wide = files.filter((name) => /[^\0-\xff]/.test(readFileSync(join(folder, name), "utf8")));
