@@ -6,11 +6,13 @@ export const MAX_ANSWER_BYTES = 2 ** 28;
 
 /** A whole answer; undefined where it is longer than any of Hushkit's, and its rest is not read then. */
 export async function readAnswer(response: Response): Promise<Bytes | undefined> {
-  // React Native has no `body`, and node-fetch a stream of Node's.
-  if (!response.body || !("getReader" in response.body)) return new Uint8Array(await response.arrayBuffer());
+  // React Native has no `body`, and node-fetch a stream of Node's. In a page Chromium tells the end of a stream before
+  // that of its request, which the end of the call would then break off; and a page trusts its server.
+  const isStream = response.body !== null && response.body !== undefined && "getReader" in response.body;
+  if (!isStream || "document" in globalThis) return new Uint8Array(await response.arrayBuffer());
   const pieces: Bytes[] = [];
   let length = 0;
-  for await (const piece of readAll(response.body)) {
+  for await (const piece of readAll(response.body as ReadableStream<Bytes>)) {
     length += piece.length;
     if (length > MAX_ANSWER_BYTES) return undefined;
     pieces.push(piece);
