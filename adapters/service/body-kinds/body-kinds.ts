@@ -24,7 +24,7 @@ const PDF_HEADER = "%PDF-";
 /** A missing kind does not compile. */
 export const BODY_KINDS = {
   none: { ...none, read: readNone },
-  file: fileKind(HEADERS),
+  file: fileKind({ ...HEADERS, refusesEmpty: true }),
   stream: streamKind(HEADERS),
   upload,
   files: filesKind(pdfByItself),

@@ -28,6 +28,8 @@ export const FORM_OVERHEAD_BYTES = 64 * 1024;
 interface FileKindOptions {
   /** Headers for parameters such as passwords. */
   readonly headers?: ParameterHeaders;
+  /** Whether a file without a byte counts as missing, also in a form. */
+  readonly refusesEmpty?: boolean;
 }
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
@@ -133,8 +135,13 @@ async function readFile(
   };
   const rawInput = await readInput(context, endpoint, { ...options, take });
   for (const { name, required } of filesOf(endpoint))
-    if (required && rawInput.values[name] === undefined) throw missingFile(name);
+    if (required && isMissing(rawInput.values[name], options))
+      throw missingFile(name, context.mediaType === MULTIPART ? "The file in the form is empty" : undefined);
   return rawInput;
+}
+
+function isMissing(file: unknown, { refusesEmpty = false }: FileKindOptions): boolean {
+  return file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
 }
 
 function nothingAsUndefined<T extends { readonly length: number }>(data: T): T | undefined {
