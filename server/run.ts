@@ -1,8 +1,7 @@
 import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
-import { releaseHeap } from "../adapters/operations/heap.ts";
-import { stopOnSignal } from "../adapters/operations/process.ts";
+import { releaseHeap, stopOnSignal } from "../adapters/operations/process.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
 import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";

@@ -37,7 +37,7 @@ test("Node loads the server without a larger young generation for it", async () 
 });
 
 test("the young generation grows with what survives, once it is released", () => {
-  const heap = new URL("../../adapters/operations/heap.ts", import.meta.url).href;
+  const heap = new URL("../../adapters/operations/process.ts", import.meta.url).href;
   const program = `import v8 from "node:v8";
     import { holdHeap, releaseHeap } from ${JSON.stringify(heap)};
     const kept = [];

@@ -1,8 +1,7 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
 import { ifDecodable } from "../filters/filters.ts";
-import type { Pdf } from "../model/document.ts";
-import { decodedStream } from "../model/stream-data.ts";
+import { decodedStream, type Pdf } from "../model/document.ts";
 import { without, type Dict, isDict, keepOnly, type Stream, type Value } from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";

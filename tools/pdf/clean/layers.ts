@@ -7,6 +7,7 @@ import { createContentNames } from "../content/read.ts";
 import {
   addObject,
   catalogOf,
+  decodedStream,
   dictAt,
   dictIn,
   getObject,
@@ -14,7 +15,6 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { decodedStream } from "../model/stream-data.ts";
 import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
 import {
   without,

@@ -1,8 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeStream } from "../filters/filters.ts";
 import { openBudget } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { decodedStream, stepsOf } from "../model/stream-data.ts";
+import { arrayAt, decodedStream, dictAt, type Pdf, resolve, stepsOf } from "../model/document.ts";
 import { stringBytes } from "../syntax/strings.ts";
 import { isStream, isString, numberOf, type Stream, unsignedOf, type Value } from "../syntax/values.ts";
 

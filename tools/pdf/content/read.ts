@@ -1,6 +1,5 @@
 import { ifDecodable } from "../filters/filters.ts";
-import { getObject, type Pdf } from "../model/document.ts";
-import { decodedStream } from "../model/stream-data.ts";
+import { decodedStream, getObject, type Pdf } from "../model/document.ts";
 import { isStream } from "../syntax/values.ts";
 import { namesIn, scanContent, type UsedNames } from "./scan.ts";
 

@@ -1,7 +1,6 @@
 import { ifDecodable } from "../filters/filters.ts";
 import { spend } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { decodedStream } from "../model/stream-data.ts";
+import { arrayAt, decodedStream, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { type Dict, isStream, numberOf } from "../syntax/values.ts";
 

@@ -1,5 +1,4 @@
-import { arrayAt, type Pdf, resolve } from "../model/document.ts";
-import { decodedStream } from "../model/stream-data.ts";
+import { arrayAt, decodedStream, type Pdf, resolve } from "../model/document.ts";
 import { hexString, textOf } from "../syntax/strings.ts";
 import { type Dict, isStream, isString, numberOf, type Value } from "../syntax/values.ts";
 import { type FieldBox, type LaidOut, written } from "./field-box.ts";

@@ -1,3 +1,4 @@
+import { decodeStream, filterSteps, type Step } from "../filters/filters.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { type Budget, PARSING, spend } from "../limits.ts";
 import { lexerAt } from "../syntax/lexer.ts";
@@ -256,6 +257,21 @@ export function makeIndirect(pdf: Pdf, items: Value[], isWanted: (item: Value) =
 /** The data of a stream, decrypted but still filtered. */
 export function rawStreamData({ data, decryptor }: Stream): Bytes {
   return decryptor ? decryptor.decrypt(data) : data;
+}
+
+/** The filters of a stream, in the order they are undone. */
+export function stepsOf(pdf: Pdf, { dict }: Pick<Stream, "dict">): Step[] {
+  return filterSteps(dict, (value) => resolve(pdf, value));
+}
+
+/**
+ * The data of a stream without its filters, as far as it goes.
+ * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
+ */
+export function decodedStream(pdf: Pdf, stream: Stream): { bytes: Bytes; isComplete: boolean } {
+  const { bytes, isComplete } = decodeStream(rawStreamData(stream), stepsOf(pdf, stream), pdf.budget);
+  // Nothing here is on shared memory.
+  return { bytes: bytes as Bytes, isComplete };
 }
 
 export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {
