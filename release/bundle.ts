@@ -28,6 +28,7 @@ export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
     worker: "adapters/workers/worker.ts",
     jobs: "tools/entries/jobs.ts",
     "image-jobs": "adapters/workers/image-jobs.ts",
+    "blake3-thread": "cli/files/blake3-thread.ts",
     "checkpoint-thread": "db/connection/checkpoint-thread.ts",
     "watchdog-thread": "adapters/workers/watchdog-thread.ts",
   },

@@ -119,7 +119,7 @@ function baseName(name: string): string {
 }
 
 /** The runtime's own where it has one; others are loaded on first use, BLAKE3 everywhere. */
-async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
+export async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   try {
     const own = nativeCrypto?.createHash(algorithm === "blake2b" ? "blake2b512" : algorithm);
     if (own) return own;

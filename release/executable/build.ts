@@ -23,7 +23,8 @@ const TARGETS: Readonly<Record<string, string>> = {
 };
 
 /** What is started by its path is found beside the program. */
-const STARTED = ["worker.js", "jobs.js", "image-jobs.js", "checkpoint-thread.js", "watchdog-thread.js"];
+const THREADS = ["blake3-thread.js", "checkpoint-thread.js", "watchdog-thread.js"];
+const STARTED = ["worker.js", "jobs.js", "image-jobs.js", ...THREADS];
 
 // Its settings are environment variables: a file .env or bunfig.toml where it is started has no say.
 const OPTIONS = ["--compile", "--splitting", "--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];

@@ -4,6 +4,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { blake3 } from "@noble/hashes/blake3.js";
+import { bytesToHex } from "../../tools/hash/checksum-text.ts";
 import { openShell } from "./support/terminal.ts";
 
 const PIECE = 2 ** 20;
@@ -30,7 +32,8 @@ test.each(LENGTHS)("a file of %i bytes is hashed, locked and opened in both form
   const bytes = content(length);
   writeFileSync(shell.path("big.bin"), bytes);
   const hashed = await shell.run(["hash", "-a", "sha256,blake3", "--json", "big.bin"]);
-  expect(JSON.parse(hashed.out)).toMatchObject({ size: length, digests: { sha256: sha256(bytes) } });
+  const digests = { sha256: sha256(bytes), blake3: bytesToHex(blake3(bytes)) };
+  expect(JSON.parse(hashed.out)).toMatchObject({ size: length, digests });
 
   await shell.run(["keygen", "-o", "me.txt"]);
   const recipient = (await shell.run(["keygen", "-o", "you.txt"])).out.trim();
@@ -78,4 +81,13 @@ test("a folder in place of a file is told, and a file that is not there", async 
     code: 2,
     err: expect.stringContaining("there is no such file"),
   });
+});
+
+// From 16 MiB on, threads help.
+test.each([17 * PIECE, 40 * PIECE + 1])("BLAKE3 of %i bytes is that of another program", async (length) => {
+  const shell = openShell();
+  const bytes = content(length);
+  writeFileSync(shell.path("big.bin"), bytes);
+  const { out } = await shell.run(["hash", "-a", "blake3", "big.bin"]);
+  expect(out).toBe(`${bytesToHex(blake3(bytes))}  big.bin\n`);
 });

@@ -1,6 +1,5 @@
 import {
   createBLAKE2b,
-  createBLAKE3,
   createMD5,
   createSHA1,
   createSHA224,
@@ -11,6 +10,7 @@ import {
   type IHasher,
 } from "hash-wasm";
 import type { Hasher } from "../file/native.ts";
+import { createBlake3 } from "./blake3.ts";
 import type { HashAlgorithm } from "./checksum-text.ts";
 
 const MAKERS = {
@@ -24,8 +24,7 @@ const MAKERS = {
   "sha3-384": () => createSHA3(384),
   "sha3-512": () => createSHA3(512),
   blake2b: () => createBLAKE2b(512),
-  blake3: () => createBLAKE3(),
-} as const satisfies Record<HashAlgorithm, () => Promise<IHasher>>;
+} as const satisfies Partial<Record<HashAlgorithm, () => Promise<IHasher>>>;
 
 /**
  * A running hasher for runtimes without one that takes a file in pieces: in WebAssembly, or in JavaScript where
@@ -33,6 +32,7 @@ const MAKERS = {
  */
 export async function createHasher(algorithm: HashAlgorithm): Promise<Hasher> {
   try {
+    if (algorithm === "blake3") return await createBlake3();
     const hasher = await MAKERS[algorithm]();
     hasher.init();
     return { update: (bytes) => hasher.update(bytes), digest: () => hasher.digest("binary") };

@@ -99,8 +99,13 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
 
 function hashHere(io: Io): Hash {
   return async ({ path, ...options }) => {
-    const { hashFile } = await import("../../../tools/file-hash.ts");
-    return hashFile(passInput(io, path), options);
+    const { createHasher, hashFile } = await import("../../../tools/file-hash.ts");
+    const create = async (algorithm: HashAlgorithm) => {
+      if (algorithm !== "blake3") return createHasher(algorithm);
+      const { createThreadedBlake3 } = await import("../../files/blake3-threads.ts");
+      return createThreadedBlake3().catch(() => createHasher(algorithm));
+    };
+    return hashFile(passInput(io, path), { ...options, createHasher: create });
   };
 }
 

@@ -1,10 +1,12 @@
 // slow
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { blake3 } from "@noble/hashes/blake3.js";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { bytesToHex } from "../../../tools/hash/checksum-text.ts";
+import { createBlake3 } from "../../../tools/hash/blake3.ts";
 import { createHasher } from "../../../tools/hash/hashers.ts";
 import { type HashAlgorithm, HASH_ALGORITHMS, hashFile } from "../../../tools/file-hash.ts";
 
@@ -124,6 +126,31 @@ describe("the digests of a file", () => {
     vi.stubGlobal("WebAssembly", { compile: refuse, instantiate: refuse });
     onTestFinished(() => void vi.unstubAllGlobals());
     expect(await Promise.all(HASH_ALGORITHMS.map(digest))).toEqual(compiled);
+  });
+
+  // A chunk has 1,024 bytes, and the program works on 4 of them at once and on 1,024 in one go.
+  const CHUNK = 1024;
+  const lengths = [
+    64,
+    CHUNK,
+    2 * CHUNK,
+    3 * CHUNK,
+    4 * CHUNK,
+    5 * CHUNK,
+    7 * CHUNK,
+    CHUNK ** 2,
+    3 * CHUNK ** 2,
+  ];
+  test.each(lengths)("of BLAKE3 are those of another program around %i bytes", async (length) => {
+    const bytes = Uint8Array.from({ length: length + 1 }, (_, i) => (i * 7 + (i >> 8)) % 251);
+    for (const end of [length - 1, length, length + 1]) {
+      const expected = bytesToHex(blake3(bytes.subarray(0, end)));
+      for (const step of [end, 65_535]) {
+        const hasher = await createBlake3();
+        for (let at = 0; at < end; at += step) hasher.update(bytes.subarray(at, Math.min(end, at + step)));
+        expect(bytesToHex(hasher.digest())).toBe(expected);
+      }
+    }
   });
 
   test("are made by the hashers handed in, where these are ready later", async () => {
