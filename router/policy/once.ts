@@ -15,6 +15,7 @@ import { equalBytes } from "../../tools/crypto/equal-bytes.ts";
 import { encodeBase64Url } from "../../wire/base64.ts";
 import { isLate, withWaits } from "../../db/running-call.ts";
 import type { CallerContext } from "../context.ts";
+import { sessionOf } from "./identify.ts";
 import { ApiError } from "../errors/errors.ts";
 import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
 
@@ -39,15 +40,20 @@ export interface FirstCall {
  * Repeats the answer to a call that the same caller sent with the same idempotency key in the last day, or else runs
  * it. A failing call leaves nothing behind. `readFields` is called only where there is an answer already, and reads a
  * body that is still arriving.
- * @throws ApiError invalid_parameter, idempotency_in_progress, idempotency_mismatch
+ * @throws ApiError invalid_parameter, idempotency_in_progress, idempotency_mismatch, login_required
  */
 export async function answerOnce<Answer extends object>(
   {
     ctx,
     path,
     by = "caller",
+    isLogin = false,
     readFields,
-  }: { ctx: CallerContext; path: string; by?: KeyScope; readFields: () => CallFields | Promise<CallFields> },
+  }: {
+    ctx: CallerContext;
+    path: string;
+    readFields: () => CallFields | Promise<CallFields>;
+  } & RepeatOptions,
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(ctx);
@@ -73,19 +79,34 @@ export async function answerOnce<Answer extends object>(
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
   // What was encrypted is what `run` returned for this same call.
-  // The cookies that were set with it are set again, and no others.
   const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & {
     readonly [COOKIES]?: readonly string[];
   };
-  for (const cookie of cookies) ctx.responseHeaders.append(COOKIES, cookie);
+  for (const cookie of cookies) {
+    if (await isCurrent(cookie, ctx)) ctx.responseHeaders.append(COOKIES, cookie);
+    else if (isLogin) throw loginEnded();
+  }
   // Without the cookies that were stored with it.
   return answer as unknown as Answer;
 }
 
 const COOKIES = "set-cookie";
 
+// The value of a session that has ended, or has another value by now, would replace a good cookie of the browser.
+async function isCurrent(setCookie: string, { services }: CallerContext): Promise<boolean> {
+  const [cookie = ""] = setCookie.split(";", 1);
+  const session = await sessionOf({ cookie, fetchSite: null, origin: null }, services);
+  return session?.provedAt !== undefined;
+}
+
 /** To whom a key belongs: an account or address, or only the address where the call itself logs in or out. */
 type KeyScope = "caller" | "address";
+
+interface RepeatOptions {
+  readonly by?: KeyScope;
+  /** Whether the answer only says that somebody is logged in: it is not given again once that session has ended. */
+  readonly isLogin?: boolean;
+}
 
 interface Call {
   readonly ctx: CallerContext;
@@ -99,27 +120,30 @@ interface Call {
  */
 export function repeatable<Given extends Call, Answer extends object>(
   run: (call: Given & { readonly keep?: AnswerKeeper }) => Promise<Answer>,
-  { by = "caller" }: { by?: KeyScope } = {},
+  options: RepeatOptions = {},
 ): (call: Given) => Promise<Answer> {
   return (call) => {
     // Keyed, so that somebody who steals the database and guesses a weak key cannot guess passwords by the body's
     // digest.
     const input = encodeBase64Url(call.ctx.services.keys.call(JSON.stringify(call.input ?? {})));
     const fields = { input };
-    return answerOnce({ ctx: call.ctx, path: call.path, by, readFields: () => fields }, async (first) => {
-      if (!first) return run(call);
-      let isKept = false;
-      const keep: AnswerKeeper = async (answer, cookie) => {
-        const part = await first.keep(answer, fields, cookie);
-        return async (trx) => {
-          await part?.(trx);
-          isKept = true;
+    return answerOnce(
+      { ctx: call.ctx, path: call.path, ...options, readFields: () => fields },
+      async (first) => {
+        if (!first) return run(call);
+        let isKept = false;
+        const keep: AnswerKeeper = async (answer, cookie) => {
+          const part = await first.keep(answer, fields, cookie);
+          return async (trx) => {
+            await part?.(trx);
+            isKept = true;
+          };
         };
-      };
-      const answer = await run({ ...call, keep });
-      if (!isKept) await keepBehind(call.ctx.services.db, await keep(answer));
-      return answer;
-    });
+        const answer = await run({ ...call, keep });
+        if (!isKept) await keepBehind(call.ctx.services.db, await keep(answer));
+        return answer;
+      },
+    );
   };
 }
 
@@ -203,6 +227,13 @@ function callerOf({ caller, address }: CallerContext, by: KeyScope): string {
 export function inProgress(): ApiError {
   const error = `Another call with this ${HEADER} is still running; send it again when that has ended`;
   return new ApiError("idempotency_in_progress", error, { retryAfter: 1 });
+}
+
+function loginEnded(): ApiError {
+  return new ApiError(
+    "login_required",
+    `The session that began with this ${HEADER} has ended; log in with a new key`,
+  );
 }
 
 function mismatch(): ApiError {

@@ -174,9 +174,38 @@ test("a registration whose answer was lost is given again, with its recovery cod
   await call(service, "/api/account/logout", { json: {}, ...own });
   const late = await post();
   expect(late.body).toEqual(first.body);
-  expect((await call(service, "/api/users/me", { headers: { cookie: late.cookie ?? "" } })).status).toBe(401);
+  expect(late.cookie).toBeUndefined();
   const recovery = { name: json.name, recoveryCode: late.body.recoveryCode, password: "another horse" };
   expect((await call(service, "/api/account/recover", { json: recovery, ip })).status).toBe(200);
+});
+
+test("a login is told again while its session lasts, and not after the logout", async () => {
+  const { name } = await register(service);
+  const [headers, ip] = [keyed(crypto.randomUUID()), freshIp()];
+  const logIn = () =>
+    call(service, "/api/account/login", { json: { name, password: PASSWORD }, headers, ip });
+  const first = await logIn();
+  expect(await logIn()).toMatchObject({ status: 200, body: first.body, cookie: first.cookie });
+  await call(service, "/api/account/logout", { json: {}, headers: { cookie: first.cookie ?? "" } });
+  expect(await logIn()).toMatchObject({ status: 401, body: { code: "login_required" }, cookie: undefined });
+  // It is no failed login.
+  const tried = await call(service, "/api/account/login", { json: { name, password: PASSWORD }, ip });
+  expect(tried.status).toBe(200);
+});
+
+test("a proof that is told again leaves the cookie that a later one has set", async () => {
+  const { cookie = "", name, password } = await register(service);
+  const change = async (by: string, from: string, to: string, headers: Record<string, string> = {}) => {
+    const json = { password: from, newPassword: to };
+    const path = "/api/users/me/password";
+    return call(service, path, { json, headers: { cookie: by, ...headers } });
+  };
+  const headers = keyed(crypto.randomUUID());
+  const first = await change(cookie, password, `first of ${name}`, headers);
+  const second = await change(first.cookie ?? "", `first of ${name}`, `second of ${name}`);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const again = await change(second.cookie ?? "", password, `first of ${name}`, headers);
+  expect(again).toMatchObject({ status: 200, body: first.body, cookie: undefined });
 });
 
 test("of registrations with one key at the same time, one makes the account", async () => {

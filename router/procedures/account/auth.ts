@@ -148,7 +148,7 @@ const login = limitedAuthProcedure("logins")
         await startSession(member.id, ctx, { factors, by: { password: member.password }, keep: keepCookie });
         return answer;
       },
-      { by: "address" },
+      { by: "address", isLogin: true },
     ),
   );
 

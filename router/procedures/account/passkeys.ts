@@ -151,7 +151,7 @@ const login = limitedAuthProcedure("logins")
         await startSession(member.id, ctx, { factors: ["passkey"], by, keep: keepCookie });
         return answer;
       },
-      { by: "address" },
+      { by: "address", isLogin: true },
     ),
   );
 
