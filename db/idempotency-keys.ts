@@ -108,6 +108,36 @@ export async function findAnswer(db: Database, keyHash: Bytes, now: number): Pro
   return { bodyHash: new Uint8Array(row.body_hash), sealed: new Uint8Array(row.sealed) };
 }
 
+/** Stores that something has happened, until `sweepAt`; of several times the latest counts. */
+export async function leaveMark(
+  db: Database,
+  { keyHash, claim, sweepAt }: KeyClaim & { sweepAt: number },
+): Promise<void> {
+  await db.write((trx) =>
+    trx
+      .insertInto("idempotency_key")
+      .values({ key_hash: keyHash, claim, body_hash: null, sealed: null, sweep_at: sweepAt })
+      .onConflict((conflict) =>
+        conflict
+          .column("key_hash")
+          .doUpdateSet({ sweep_at: sweepAt })
+          .where("idempotency_key.sweep_at", "<", sweepAt),
+      )
+      .execute(),
+  );
+}
+
+/** Whether one of these marks lasts until then, or longer. */
+export async function hasMark(db: Database, keyHashes: readonly Bytes[], until: number): Promise<boolean> {
+  const row = await db.query
+    .selectFrom("idempotency_key")
+    .select("claim")
+    .where("key_hash", "in", keyHashes)
+    .where("sweep_at", ">=", until)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Deletes expired keys, and those of calls that ended without releasing them; returns how many. */
 export async function sweepKeys(db: Database, sweep: { now: number } & SweepOptions): Promise<number> {
   return sweepRows(db, "idempotency_key.key_hash", sweep);

@@ -7,6 +7,7 @@ import {
   tieIdentity,
 } from "../../db/accounts/identities.ts";
 import { endProviderSessions } from "../../db/accounts/sessions.ts";
+import { hasMark, leaveMark } from "../../db/idempotency-keys.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -115,7 +116,12 @@ export async function tie(
  * @throws ApiError oidc_failed
  */
 export async function followLogout(
-  { id, subject, session }: { id: string; subject: string | undefined; session: string | undefined },
+  {
+    id,
+    subject,
+    session,
+    issuedAt,
+  }: { id: string; subject: string | undefined; session: string | undefined; issuedAt: number },
   {
     provider: { issuer, name },
     seconds,
@@ -125,8 +131,36 @@ export async function followLogout(
   const { db, now, rateKey } = services;
   const keyHash = rateKey(`logout token ${id}`);
   const claim = { keyHash, claim: randomBase62(HANDLE_LENGTH), now: now(), sweepAt: now() + seconds };
+  // Before the sessions are ended: a login that stores one afterwards finds this.
+  const ended = logoutKey(session === undefined ? { issuer, subject } : { issuer, session }, services);
+  await leaveMark(db, { ...claim, keyHash: ended, sweepAt: issuedAt + seconds });
   if (await endProviderSessions(db, claim, { issuer, subject, providerSession: session })) return;
   throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
+}
+
+/**
+ * Whether the provider has logged out the user, or the session there, since it issued an ID token. Both times are the
+ * provider's own.
+ */
+export function wasLoggedOut(
+  {
+    issuer,
+    subject,
+    session,
+    issuedAt,
+  }: { issuer: string; subject: string; session: string | undefined; issuedAt: number },
+  { seconds, services }: { seconds: number; services: Services },
+): Promise<boolean> {
+  const keys = [logoutKey({ issuer, subject }, services)];
+  if (session !== undefined) keys.push(logoutKey({ issuer, session }, services));
+  return hasMark(services.db, keys, issuedAt + seconds);
+}
+
+function logoutKey(
+  { issuer, subject, session }: { issuer: string; subject?: string | undefined; session?: string },
+  { rateKey }: Pick<Services, "rateKey">,
+) {
+  return rateKey(`logged out ${JSON.stringify({ issuer, subject, session })}`);
 }
 
 // A user whom the provider no longer lets in is not let in by anything else that depends on its word.

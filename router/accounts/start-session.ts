@@ -64,9 +64,12 @@ export async function startSession(
   {
     by,
     keep,
+    isOver,
     ...proof
   }: Proof & {
     readonly by: UsedWayIn;
+    /** Whether what was proved has ended elsewhere; asked when the session is stored, so that one finds the other. */
+    readonly isOver?: () => Promise<boolean>;
     readonly keep?: ((cookie: string) => Promise<TransactionSteps["keep"]>) | undefined;
   },
 ): Promise<void> {
@@ -78,6 +81,10 @@ export async function startSession(
     const found = await findMember(db, { id: member });
     if (!found) throw accountDeleted();
     throw found.disabledAt === null ? wayInEnded() : accountDisabled();
+  }
+  if (await isOver?.()) {
+    await endSession(db, member, session.id);
+    throw wayInEnded();
   }
   ctx.responseHeaders.set("set-cookie", cookie);
 }

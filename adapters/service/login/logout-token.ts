@@ -9,6 +9,8 @@ export interface ProviderLogout {
   readonly session: string | undefined;
   /** The token's id, which counts once. */
   readonly id: string;
+  /** Unix seconds, by the provider's clock. */
+  readonly issuedAt: number;
 }
 
 /** An invalid logout token. */
@@ -17,8 +19,13 @@ export class LogoutTokenError extends Error {
   readonly code = "oidc_logout_token";
 }
 
-/** The longest age of an accepted token, for which its id must be remembered against replay. */
-export const LOGOUT_SECONDS = 600;
+/** The longest age of an accepted token. */
+const MAX_AGE_SECONDS = 600;
+/**
+ * For how long a token's id is remembered against replay, and its logout for logins that are under way: a minute longer
+ * at either end, because clocks may differ.
+ */
+export const LOGOUT_SECONDS = MAX_AGE_SECONDS + 120;
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 /**
@@ -60,7 +67,7 @@ export class LogoutTokens {
     const { payload, protectedHeader } = await jwtVerify(token, this.#keys, {
       ...this.#rules,
       algorithms: ALGORITHMS,
-      maxTokenAge: LOGOUT_SECONDS,
+      maxTokenAge: MAX_AGE_SECONDS,
       requiredClaims: ["exp", "jti"],
     }).catch((error: unknown) => {
       throw REFUSALS.some((kind) => error instanceof kind) ? new LogoutTokenError("Refused.") : error;
@@ -71,15 +78,16 @@ export class LogoutTokens {
   }
 }
 
-function logoutOf({ sub: subject, sid: session, jti: id, nonce, events }: JWTPayload): ProviderLogout {
+function logoutOf({ sub: subject, sid: session, jti: id, iat, nonce, events }: JWTPayload): ProviderLogout {
   // An object, which may be empty.
   const event: unknown = (Object(events) as Record<string, unknown>)[EVENT];
   const isLogout = typeof event === "object" && event !== null && !Array.isArray(event);
   // A token with a nonce would be an ID token.
-  if (!isLogout || nonce !== undefined || id === undefined) throw new LogoutTokenError("Of another kind.");
+  if (!isLogout || nonce !== undefined || id === undefined || iat === undefined)
+    throw new LogoutTokenError("Of another kind.");
   if (!isText(subject) || !isText(session) || (subject ?? session) === undefined)
     throw new LogoutTokenError("Names nobody.");
-  return { subject, session, id };
+  return { subject, session, id, issuedAt: iat };
 }
 
 function isText(claim: unknown): claim is string | undefined {

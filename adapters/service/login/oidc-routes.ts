@@ -22,6 +22,7 @@ import {
   memberOf,
   nameOfOwner,
   tie,
+  wasLoggedOut,
   type ClaimRule,
   type ProvenIdentity,
 } from "../../../router/accounts/identities.ts";
@@ -86,8 +87,11 @@ export function oidcRoutes(
     const { id } = await memberOf(proven, services);
     await followClaims(id, proven, services);
     const before = await sessionOf(context.credential, services);
-    const proof = { factors: [factorOf(claims)], providerSession: textOf(claims.sid) };
+    const session = textOf(claims.sid);
     const by = { issuer: claims.iss, subject: claims.sub };
+    const isOver = () =>
+      wasLoggedOut({ ...by, session, issuedAt: Number(claims.iat) }, { seconds: LOGOUT_SECONDS, services });
+    const proof = { factors: [factorOf(claims)], providerSession: session, isOver };
     await startSession(id, { ...context, caller: before ?? ANYBODY }, { ...proof, by });
     return redirect(context, services.basePath + flow.next, cookiesOf(context));
   }
@@ -134,8 +138,7 @@ export function oidcRoutes(
     // A parameter that occurs twice counts as missing (RFC 6749, 3.1).
     if (token === undefined || another !== undefined) throw missingToken();
     const logout = await provider.readLogout(token);
-    // A minute longer at either end, because clocks may differ.
-    await followLogout(logout, { provider, seconds: LOGOUT_SECONDS + 120, services });
+    await followLogout(logout, { provider, seconds: LOGOUT_SECONDS, services });
     return new FastResponse(null, { headers: new Headers(context.responseHeaders) });
   }
 

@@ -7,6 +7,7 @@ import { freshIp } from "../../support/fresh-ip.ts";
 import { register } from "../../support/members.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
 import { json, logoutToken, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
+import type { Harness } from "../../support/harness.ts";
 import { startForTest } from "../../support/with-server.ts";
 
 const LOGOUT = "http://schemas.openid.net/event/backchannel-logout";
@@ -14,7 +15,7 @@ const NOW = () => Math.floor(Date.now() / 1000);
 
 /** Logs in at a provider that says what it likes. */
 async function logIn(
-  tell: (provider: HostileProvider, nonce: string) => void,
+  tell: (provider: HostileProvider, nonce: string, service: Harness) => void,
   {
     path = "/api/account/oidc",
     settings = {},
@@ -35,7 +36,7 @@ async function logIn(
   const sent = new URL(begun.headers.get("location") ?? "").searchParams;
   const nonce = sent.get("nonce") ?? "";
   provider.claims = { nonce };
-  tell(provider, nonce);
+  tell(provider, nonce, service);
   const query = new URLSearchParams({ code: "c", state: sent.get("state") ?? "" });
   const answer = await service.request(`/api/account/oidc/callback?${query}`, {
     headers: { cookie, accept: "application/json" },
@@ -504,6 +505,30 @@ describe("a provider that tells that it has logged somebody out", () => {
     expect((await tell(token)).status).toBe(200);
     expect(await living()).toEqual([401, 200]);
     expect((await tell(token)).status).toBe(400);
+  });
+
+  test.each<[string, object, Record<string, unknown>, number]>([
+    ["its session", { sid: "s-1" }, { sid: "s-1", sub: undefined }, 401],
+    ["its person", { sid: "s-1" }, {}, 401],
+    ["another session", { sid: "s-1" }, { sid: "s-2" }, 302],
+    ["its session of a while ago", { sid: "s-1" }, { sid: "s-1", iat: NOW() - 30 }, 302],
+    ["its person a while ago", {}, { iat: NOW() - 30 }, 302],
+  ])("ends a login that is under way by %s", async (_, claims, logout, status) => {
+    const { answer, hasSession, service } = await logIn((provider, __, at) => {
+      provider.claims = { ...provider.claims, ...claims };
+      const told = async () => {
+        const body = new URLSearchParams({ logout_token: logoutToken(provider, logout) });
+        const path = "/api/account/oidc/backchannel";
+        expect((await at.request(path, { method: "POST", body, ip: freshIp() })).status).toBe(200);
+      };
+      // The code is exchanged, and no session stored.
+      provider.answers = {
+        "/userinfo": (response) => void told().then(() => json({ sub: "h-1" })(response)),
+      };
+    });
+    expect([answer.status, hasSession]).toEqual([status, status === 302]);
+    const sessions = await service.db.query.selectFrom("session").select("id").execute();
+    expect(sessions).toHaveLength(hasSession ? 1 : 0);
   });
 
   test("is 503 where its keys cannot be had", async () => {
