@@ -130,6 +130,14 @@ export async function findSession(
   return { ...session, lastUsedAt: now };
 }
 
+/** Whether a session is valid, by its id; that is no use of it. */
+export async function hasSession(
+  db: Database,
+  { id, ...limit }: { id: string } & IdleLimit,
+): Promise<boolean> {
+  return exists(selectValid(db, limit).where("session.id", "=", id));
+}
+
 /** A member's valid sessions, the last used first. */
 export async function listSessions(
   db: Database,

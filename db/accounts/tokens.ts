@@ -72,15 +72,16 @@ export async function findToken(
   db: Database,
   { hash, now }: { hash: Bytes; now: number },
 ): Promise<Token | undefined> {
-  const token = await selectTokens(db)
-    .where("hash", "=", hash)
-    .where("disabled_at", "is", null)
-    .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
-    .executeTakeFirst();
+  const token = await selectValid(db, now).where("hash", "=", hash).executeTakeFirst();
   if (!token || (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_SECONDS)) return token;
   const lastUsedAt = now - (now % 60);
   await db.query.updateTable("token").set({ last_used_at: lastUsedAt }).where("id", "=", token.id).execute();
   return { ...token, lastUsedAt };
+}
+
+/** Whether a token is valid, by its id; that is no use of it. */
+export async function hasToken(db: Database, { id, now }: { id: string; now: number }): Promise<boolean> {
+  return (await selectValid(db, now).where("token.id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 /** A member's tokens, newest first; never more than the ceiling. */
@@ -98,6 +99,12 @@ export async function deleteToken(db: Database, member: string, id: string): Pro
     trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );
   return numDeletedRows === 1n;
+}
+
+function selectValid(db: Database, now: number) {
+  return selectTokens(db)
+    .where("disabled_at", "is", null)
+    .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]));
 }
 
 function selectTokens(db: Database) {

@@ -1,6 +1,7 @@
 import { takeAllowance } from "../../db/allowance.ts";
-import { findSession, type FoundSession } from "../../db/accounts/sessions.ts";
-import { findToken } from "../../db/accounts/tokens.ts";
+import { findMember } from "../../db/accounts/members.ts";
+import { findSession, hasSession, type FoundSession } from "../../db/accounts/sessions.ts";
+import { findToken, hasToken } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type {
@@ -87,6 +88,17 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   if (!session || !(await isLetIn(session.member, services))) return undefined;
   const caller = memberCaller(session, "session", services);
   return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };
+}
+
+/** Whether the credential of a member's call is still valid: a stream of events lasts longer than other calls. */
+export async function isStillValid(
+  { via, credentialId: id, memberId }: MemberCaller,
+  { db, now, embedded }: Services,
+): Promise<boolean> {
+  if (via === "token") return hasToken(db, { id, now: now() });
+  if (!embedded) return hasSession(db, { id, now: now(), idleSeconds: SESSION_IDLE_SECONDS });
+  // The sessions of an embedding program are its own.
+  return (await findMember(db, { id: memberId }))?.disabledAt === null;
 }
 
 // The value from before a proof has none of its rights.

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
-import type { CallerContext } from "../../context.ts";
+import type { CallerContext, MemberCaller } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { followEvents, missingProof, proofHeader } from "../../events/follow.ts";
+import { isStillValid } from "../../policy/identify.ts";
 import { SECRET_KEY_LENGTH, secretId as id, secretText } from "../../schemas.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure } from "../../trpc.ts";
@@ -60,11 +61,19 @@ const events = limitedProcedure("secretReads")
     const given = proof?.length === SECRET_KEY_LENGTH ? { key: proof } : { revokeToken: proof ?? "" };
     const found = await findProved({ ...input, ...given }, ctx);
     if (!found) throw missingProof("the key or the revoke token");
-    const read = () => findSecret(services.db, { id: input.id, now: services.now() });
+    const { owner } = found;
+    const read = async () => {
+      if (owner && !(await isStillValid(owner, services))) return undefined;
+      return findSecret(services.db, { id: input.id, now: services.now() });
+    };
     return followEvents(found.secret, { ctx, signal, kind: "secret", read, describe: found.describe });
   });
 
-/** The secret, and what its caller may know about it; undefined without a proof. @throws ApiError secret_not_found */
+/**
+ * The secret, and what its caller may know about it; with the owner where only that proves it. Undefined without a
+ * proof.
+ * @throws ApiError secret_not_found
+ */
 async function findProved(
   {
     id: secretId,
@@ -74,11 +83,19 @@ async function findProved(
   ctx: CallerContext,
 ) {
   const { services, caller } = ctx;
-  const known = (secret: SecretRecord, describe: typeof describeSized) => ({ secret, describe });
+  const known = (secret: SecretRecord, describe: typeof describeSized, owner?: MemberCaller) => ({
+    secret,
+    describe,
+    owner,
+  });
   if (givenKey) return known(await findByKey({ id: secretId, key: givenKey }, services), describeSized);
   if (token) return known(await findByToken({ id: secretId, token }, services), describeSized);
   if (caller.tier !== "member") return undefined;
-  return known(await findOwnSecret({ id: secretId, owner: caller.memberId }, services), describeSecret);
+  return known(
+    await findOwnSecret({ id: secretId, owner: caller.memberId }, services),
+    describeSecret,
+    caller,
+  );
 }
 
 /** The current state of a secret, and its changes. */

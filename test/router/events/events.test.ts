@@ -1,8 +1,12 @@
 import { onTestFinished, expect, test, vi } from "vitest";
+import { disableMember } from "../../../db/accounts/administered.ts";
+import { deleteMember } from "../../../db/accounts/members.ts";
+import { endSession } from "../../../db/accounts/sessions.ts";
+import { deleteToken } from "../../../db/accounts/tokens.ts";
 import { listenTo, readEvents } from "../../support/events.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
-import { addMember, call } from "../../support/members.ts";
+import { addMember, call, type AddedMember } from "../../support/members.ts";
 import { jsonPost, shareSecret } from "../../support/requests.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { startForTest, withServer } from "../../support/with-server.ts";
@@ -152,6 +156,31 @@ test("asks for a proof in a header, takes none from the URL, and knows the membe
   const { state, leave } = await listenTo(service, `/api/secrets/${id}/events`, { headers });
   expect(await state()).toMatchObject({ id, status: "active" });
   await leave();
+});
+
+test.each<[string, (member: AddedMember) => Promise<unknown>]>([
+  ["token is revoked", ({ id, tokenId }) => deleteToken(service.db, id, tokenId)],
+  ["session has ended", ({ id, sessionId }) => endSession(service.db, id, sessionId)],
+  ["account is disabled", ({ id }) => disableMember(service.db, { id, now: service.clock.now })],
+  [
+    "account is deleted",
+    ({ id }) => deleteMember(service.db, { id, now: service.clock.now, secrets: "keep" }),
+  ],
+])("tells a member nothing more once their %s", async (what, end) => {
+  const member = await addMember(service);
+  const headers = what.startsWith("token") ? { authorization: member.bearer } : { cookie: member.cookie };
+  const { id, key } = await shareSecret(service, { headers });
+  const path = `/api/secrets/${id}/events`;
+  const [own, ofKey] = [
+    await listenTo(service, path, { headers }),
+    await listenTo(service, path, { proof: key }),
+  ];
+  for (const { state } of [own, ofKey]) expect(await state()).toMatchObject({ status: "active" });
+  await end(member);
+  await service.request(`/api/secrets/${id}/reveal`, jsonPost({ key }));
+  expect(await ofKey.state()).toMatchObject({ status: "revealed" });
+  expect([await ofKey.next(), await ofKey.next()]).toEqual([doneAs("revealed"), undefined]);
+  expect([await own.next(), await own.next()]).toEqual([doneAs("active"), undefined]);
 });
 
 test("three streams of one address are open at once; the next is told what to ask instead", async () => {
