@@ -80,9 +80,14 @@ export async function listHooks(db: Database, member: string): Promise<Hook[]> {
   return rows.map(toHook);
 }
 
-/** The hook with this id, if it still exists. */
+/** The hook with this id, if it still exists and its member is not disabled. */
 export async function findHook(db: Database, id: string): Promise<Hook | undefined> {
-  const row = await selectHooks(db.query).where("id", "=", id).executeTakeFirst();
+  const row = await selectHooks(db.query)
+    .where("id", "=", id)
+    .where("member", "in", (members) =>
+      members.selectFrom("member").select("member.id").where("disabled_at", "is", null),
+    )
+    .executeTakeFirst();
   return row && toHook(row);
 }
 

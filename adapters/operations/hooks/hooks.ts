@@ -36,7 +36,7 @@ function failureOf(error: unknown): "hook_address" | "hook_unreachable" | "hook_
 }
 
 interface Parts {
-  /** The hook with this id, if it still exists. */
+  /** The hook with this id, if it still exists and its member is not disabled. */
   readonly find: (id: string) => Promise<Hook | undefined>;
   /** Stops recording events for a hook whose receiver wants no more. */
   readonly end: (id: string) => Promise<void>;
@@ -53,7 +53,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   const { outbox, now } = parts;
   const pauses = new Map<string, { until: number }>();
   const send = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
-    // It was removed or has ended meanwhile.
+    // It was removed or has ended meanwhile, or its member is disabled.
     if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();

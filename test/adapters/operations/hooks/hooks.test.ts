@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../../adapters/config/config.ts";
 import { startHooks } from "../../../../adapters/operations/hooks/hooks.ts";
+import { disableMember, enableMember } from "../../../../db/accounts/administered.ts";
 import { endHook, findHook } from "../../../../db/accounts/hooks.ts";
 import { openOutbox } from "../../../../db/outbox/outbox.ts";
 import { recordEvents } from "../../../../db/outbox/triggers.ts";
@@ -148,6 +149,21 @@ test("tells each event once after the hook could not be read while more of them 
     "secret.created",
     "secret.created",
   ]);
+});
+
+test("tells a disabled member nothing, also not later, and goes on when they are enabled", async () => {
+  const { service, receiver, faults } = await startNotifying();
+  const ann = await register(service);
+  await hook(service, ann, { url: receiver.url });
+  const [first, second] = [await share(service, ann), await share(service, ann)];
+  await disableMember(service.db, { id: ann.id, now: service.clock.now });
+  await reveal(service, first);
+  await until(async () => (await waiting(service)) === 0, service);
+  await enableMember(service.db, { id: ann.id });
+  await reveal(service, second);
+  await until(async () => receiver.received.length > 1 && (await waiting(service)) === 0, service);
+  expect(receiver.received.map(({ data }) => data.id).slice(1)).toEqual([second.id]);
+  expect(faults).toEqual([]);
 });
 
 test("410 ends a hook: nothing is written down for it any more, and its member sees since when", async () => {
