@@ -60,12 +60,12 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
   return ranges.map(parseRange).some((range) => range && address && isInside(address, range));
 }
 
-/** IPv4 addresses in IPv6 of an older kind (RFC 4291, 2.5.5.1), which some systems still send to the IPv4 address. */
-const COMPATIBLE = ["::/96"];
+/** All of IPv4, and what IANA gives out of IPv6 (RFC 4291, 2.4). */
+const GIVEN_OUT = ["0.0.0.0/0", "2000::/3"];
 
 /** Whether an address belongs to the public Internet: not to a machine, a private network or another special range. */
 export function isPublicAddress(text: string): boolean {
-  return readHop(text)?.range() === "unicast" && !isInRanges(text, COMPATIBLE);
+  return readHop(text)?.range() === "unicast" && isInRanges(text, GIVEN_OUT);
 }
 
 function trustIn(trust: Exclude<Trust, "none">): (address: Address | undefined, index: number) => boolean {
