@@ -2,7 +2,8 @@ import type { generateOpenApiDocument } from "trpc-to-openapi";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
-import { jsonSchemaOf } from "../schema/json-schema.ts";
+import { resolved } from "../schema/input.ts";
+import { jsonSchemaOf, type JsonSchema } from "../schema/json-schema.ts";
 import { isZod, shapeOf, type Shape } from "../schema/shape.ts";
 import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 import { placesIn } from "../endpoints.ts";
@@ -102,15 +103,22 @@ export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): Op
   };
 }
 
-function withoutProperties(schema: Json, names: readonly string[]): Json {
-  const { properties, required } = schema;
-  if (names.length === 0 || typeof properties !== "object" || properties === null) return schema;
-  const left = Object.entries(properties).filter(([name]) => !names.includes(name));
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+/** A schema of an object, or of several together, without what is in the path. */
+function withoutProperties(of: JsonSchema, names: readonly string[], root = of): JsonSchema {
+  if (names.length === 0) return of;
+  const { $ref: _, ...schema } = resolved(of, root);
+  const { properties = {}, required = [], allOf, anyOf, oneOf } = schema;
+  const parts = Object.entries({ allOf, anyOf, oneOf }).filter(([, inner]) => inner);
+  if (!schema.properties && parts.length === 0) return of;
   return {
     ...schema,
-    properties: Object.fromEntries(left),
-    required: needed.filter((name) => !names.includes(String(name))),
+    ...(schema.properties && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+      required: required.filter((name) => !names.includes(name)),
+    }),
+    ...Object.fromEntries(
+      parts.map(([key, inner]) => [key, inner?.map((each) => withoutProperties(each, names, root))]),
+    ),
   };
 }
 

@@ -183,7 +183,7 @@ function readParameters(names: readonly string[], schema: JsonSchema | undefined
 }
 
 /** A schema, with its reference followed. */
-function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
+export function resolved(schema: JsonSchema, { $defs = {} }: JsonSchema): JsonSchema {
   const [, name = ""] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "") ?? [];
   return { ...$defs[name], ...schema };
 }

@@ -895,6 +895,41 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("no body of the document has what is in the path, whatever the input is put together of", async () => {
+  const id = z.string();
+  const circle = z.object({ id, kind: z.literal("circle"), radius: z.number() }).meta({ id: "Circle" });
+  const square = z.object({ id, kind: z.literal("square"), side: z.number() });
+  const shape = z.discriminatedUnion("kind", [circle, square]);
+  const { json } = serve(
+    t.router({
+      one: post("/one/{id}")
+        .input(shape)
+        .mutation(({ input }) => input),
+      several: post("/several/{id}")
+        .input(z.object({ id }))
+        .input(z.union([z.object({ a: z.number() }), z.object({ b: z.date() })]))
+        .mutation(({ input }) => input),
+      wrapped: post("/wrapped/{id}")
+        .input(z.lazy(() => shape.and(z.object({ id, note: z.string() }))))
+        .mutation(({ input }) => input),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const { paths, components } = Object(document);
+  for (const path of ["/one/{id}", "/several/{id}", "/wrapped/{id}"]) {
+    const { parameters, requestBody } = paths[path].post;
+    expect(parameters).toMatchObject([{ name: "id", in: "path", required: true }]);
+    const { schema } = requestBody.content["application/json"];
+    const refersTo = /#\/components\/schemas\/([^"]+)/g;
+    const inside = [...JSON.stringify(schema).matchAll(refersTo)].map(
+      ([, name = ""]) => components.schemas[name],
+    );
+    expect(JSON.stringify([schema, inside])).not.toContain('"id"');
+  }
+  const init = { method: "POST", body: JSON.stringify({ kind: "circle", radius: 1 }) };
+  expect(await json("/one/a", init)).toEqual([200, { id: "a", kind: "circle", radius: 1 }]);
+});
+
 test("the document types sets and maps as they are read and answered", async () => {
   const Node: z.ZodType = z.map(
     z.string(),
