@@ -16,42 +16,30 @@ export function jsonSchemaOf(parser: unknown, io: "input" | "output"): JsonSchem
   }
 }
 
-/** The shape of a parser's input: of another validator by its JSON Schema, whose references and unions, but with null, it leaves open. */
+/** The shape of a parser's input: of another validator by its JSON Schema, as zod reads that. */
 export function inputShapeOf(parser: unknown): Shape {
-  return isZod(parser) ? shapeOf(parser) : shapeOfJson(jsonSchemaOf(parser, "input"));
-}
-
-function shapeOfJson(schema: JsonSchema | boolean | undefined): Shape {
-  if (typeof schema !== "object") return ANY;
-  const { type, properties, prefixItems = [], items, additionalProperties: other = true } = schema;
-  if (schema.allOf) return { kind: "both", parts: schema.allOf.map(shapeOfJson) };
-  if (schema.enum) return { kind: "values", values: schema.enum };
-  if (schema.const !== undefined) return { kind: "values", values: [schema.const] };
-  const arms = schema.anyOf ?? schema.oneOf ?? [];
-  const [only, ...more] = arms.filter((arm) => typeof arm !== "object" || arm.type !== "null");
-  if (only !== undefined && more.length === 0) return shapeOfJson(only);
-  switch (type) {
-    case "string":
-      return { kind: "text" };
-    case "number":
-    case "integer":
-    case "boolean":
-    case "null":
-      return { kind: type };
-    case "array": {
-      const others = Array.isArray(items) ? ANY : shapeOfJson(items);
-      return { kind: "list", first: prefixItems.map(shapeOfJson), others: [others] };
-    }
-    case "object": {
-      const fields = Object.entries(properties ?? {}).map(([name, of]) => [name, shapeOfJson(of)] as const);
-      const isStrict = other === false;
-      const others = isStrict ? [] : [shapeOfJson(other)];
-      return { kind: "object", properties: new Map(fields), others, isStrict };
-    }
-    default:
-      return ANY;
+  const schema = isZod(parser) ? undefined : jsonSchemaOf(parser, "input");
+  try {
+    return shapeOf(schema ? z.fromJSONSchema(ofKnownWords(schema) as JsonSchema) : parser);
+  } catch {
+    // For what zod cannot read, such as a reference to elsewhere.
+    return ANY;
   }
 }
+
+// Without what zod refuses, such as `not`, and what it writes a function for.
+function ofKnownWords(schema: unknown, isTable = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => ofKnownWords(each));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const known = Object.entries(schema).filter(([word]) => isTable || !UNKNOWN_WORDS.test(word));
+  return Object.fromEntries(
+    known.map(([word, of]) => [word, ofKnownWords(of, !isTable && TABLES.test(word))]),
+  );
+}
+
+const TABLES = /^(?:properties|patternProperties|\$defs)$/;
+const UNKNOWN_WORDS =
+  /^(?:not|if|then|else|default|unevaluated.*|dependent.*|propertyNames|(?:min|max)Properties|uniqueItems|.*[cC]ontains)$/;
 
 // zod calls a recursive schema without an id `__schema0` each time, and the outermost one `#`, which in a document is the
 // document itself.

@@ -461,6 +461,45 @@ test("the JSON Schema of another validator types the texts of its parameters", a
   ]);
 });
 
+test("the JSON Schema of another validator may have unions, references and what zod cannot check", async () => {
+  const armOf = (kind: string, size: object) => ({
+    type: "object",
+    properties: { kind: { const: kind }, size },
+    required: ["kind", "size"],
+  });
+  const tree = {
+    type: "object",
+    properties: { n: { type: "number" }, kids: { type: "array", items: { $ref: "#/$defs/tree" } } },
+    required: ["n"],
+  };
+  const properties = {
+    either: { anyOf: [{ type: "number" }, { const: "NaN" }, { type: "null" }] },
+    odd: { type: "integer", not: { const: 2 } },
+    rates: { type: "object", propertyNames: { type: "string" }, additionalProperties: { type: "number" } },
+  };
+  const schemas = {
+    arms: { oneOf: [armOf("a", { type: "number" }), armOf("b", { type: "boolean" })] },
+    tree: { $ref: "#/$defs/tree", $defs: { tree } },
+    other: { type: "object", properties },
+  };
+  const routes = Object.entries(schemas).map(([name, schema]) => {
+    const input = () => ({ ...schema, $schema: "https://json-schema.org/draft/2020-12/schema" });
+    const standard = { validate: (value: unknown) => ({ value }), jsonSchema: { input } };
+    const parser = Object.assign((value: unknown) => value, { "~standard": standard });
+    const procedure = get(`/${name}`)
+      .input(parser)
+      .query((call) => call.input);
+    return [name, procedure] as const;
+  });
+  const { json } = serve(t.router(Object.fromEntries(routes)));
+  expect(await json("/arms?kind=b&size=1")).toEqual([200, { kind: "b", size: true }]);
+  expect(await json("/arms?kind=a&size=1")).toEqual([200, { kind: "a", size: 1 }]);
+  expect(await json("/tree?n=1&kids[0][n]=2")).toEqual([200, { n: 1, kids: [{ n: 2 }] }]);
+  const values = { either: null, odd: 3, rates: { a: 1.5 } };
+  expect(await json("/other?either=null&odd=3&rates[a]=1.5")).toEqual([200, values]);
+  expect(await json("/other?either=NaN")).toEqual([200, { either: "NaN" }]);
+});
+
 test("the document bounds no integer, and has the body of a DELETE and the files of a form", async () => {
   const output = z.object({ degrees: z.int() });
   const gone = (body: string, path: `/${string}`) =>
