@@ -51,9 +51,7 @@ export function makeDocument(
   const document = generateDocument(adapter, options);
   const schemas: Schemas = {};
   for (const endpoint of adapter.endpoints) completePath(document, { endpoint, schemas, options });
-  // What trpc-to-openapi invents for errors is replaced; schemas with an id get their name there.
-  const { securitySchemes, schemas: named } = document.components;
-  const own = Object.entries(Object(named)).filter(([name]) => !/^error\./i.test(name));
+  const { securitySchemes } = document.components;
   // Schemas of parameters come with the input that they belong to.
   const definitions = adapter.endpoints.map(({ input }) => ({ $defs: input.schema?.$defs ?? {} }));
   return withDefinitions({
@@ -61,7 +59,8 @@ export function makeDocument(
     ...(tagObjects && { tags: tagObjects }),
     components: {
       ...components,
-      schemas: { ...Object.fromEntries(own), ...schemas, ...components.schemas },
+      // Those that trpc-to-openapi invents for errors are replaced.
+      schemas: { ...schemas, ...components.schemas },
       securitySchemes,
       definitions,
     },
@@ -104,13 +103,17 @@ function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoin
 // JSON Schema keeps named schemas inside the schema, a document beside all of them.
 function withDefinitions(document: Document): Document {
   const schemas: Schemas = {};
+  const taken = Object(document.components.schemas);
+  const place = (name: string) => (Object.hasOwn(taken, name) ? `${name}Schema` : name);
   const lift = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(lift);
     if (typeof value !== "object" || value === null) return value;
     const { $defs, ...rest }: Json = { ...value };
-    for (const [name, schema] of Object.entries(Object($defs))) schemas[name] ??= Object(lift(schema));
+    for (const [name, schema] of Object.entries(Object($defs))) schemas[place(name)] ??= Object(lift(schema));
     return mapEntries(rest, (inner, key) =>
-      key === "$ref" ? String(inner).replace("#/$defs/", "#/components/schemas/") : lift(inner),
+      key === "$ref"
+        ? String(inner).replace(/^#\/\$defs\/(.+)/, (_, name) => `#/components/schemas/${place(name)}`)
+        : lift(inner),
     );
   };
   // The same document, with its definitions moved.

@@ -16,39 +16,26 @@ import type { Document, Json, MediaType, OperationObject } from "./types.ts";
 export type Generate = typeof generateOpenApiDocument;
 export type GenerateOptions = Parameters<Generate>[1];
 
-/**
- * The document as trpc-to-openapi writes it, of the endpoints that it can describe. An error in one of them would
- * otherwise end the whole document.
- */
+/** The document as trpc-to-openapi writes it, of the endpoints that it can describe: of none, where it fails with one. */
 export function generateDocument(
   { router, endpoints }: { router: AnyTRPCRouter; endpoints: readonly Endpoint[] },
   { generate, options }: { generate: Generate; options: GenerateOptions },
 ): Document {
-  const isKnown = (known: ReadonlySet<unknown>) => (of: { metadata: object }) =>
-    known.has(Reflect.get(of.metadata, "openapi"));
-  const write = (known: readonly Endpoint[]) =>
-    generate(router, { ...options, filter: isKnown(new Set(known.map(({ openapi }) => openapi))) });
-  const canBe = (endpoint: Endpoint) => {
-    try {
-      return Boolean(write([endpoint]));
-    } catch {
-      return false;
-    }
-  };
-  const describable = endpoints.filter(isDescribable);
+  const write = (known: ReadonlySet<unknown>) =>
+    generate(router, { ...options, filter: ({ metadata }) => known.has(Reflect.get(metadata, "openapi")) });
   let document: unknown;
   try {
-    document = write(describable);
+    document = write(new Set(endpoints.filter(isDescribable).map(({ openapi }) => openapi)));
   } catch {
-    document = write(describable.filter(canBe));
+    document = write(new Set());
   }
   // Its type allows references and missing parts wherever OpenAPI does; what it writes has neither here.
   const { paths = {}, ...rest } = edit(document, withoutSafeIntegers) as Document;
   return { ...rest, paths };
 }
 
-// A plain object of zod, and a result of zod: of anything else it says too little, or something wrong. It makes the body
-// of a DELETE a query.
+// A plain object of zod, and a result of zod, neither with named schemas: of anything else it says too little, or something
+// wrong. It makes the body of a DELETE a query.
 function isDescribable(endpoint: Endpoint): boolean {
   const { procedure, openapi, http } = endpoint;
   if (openapi.method === "DELETE" && http.body !== "none") return false;
@@ -57,7 +44,9 @@ function isDescribable(endpoint: Endpoint): boolean {
   const isSimple =
     parsersOf(procedure).length < 2 &&
     shapes.every((shape) => shape.kind === "object" && isFreeOf(isBeyondJson, shape)) &&
-    !isOptional(output);
+    !isOptional(output) &&
+    !endpoint.input.schema?.$defs &&
+    !jsonSchemaOf(output, "output")?.$defs;
   return isSimple && !endpoint.yields && isZod(output) && isFreeOf(isMade, shapeOf(output));
 }
 

@@ -23,11 +23,13 @@ export function pascalCase(...words: readonly string[]): string {
 
 function refer(schema: Json, name: string, schemas: Schemas): SchemaObject {
   const { title, description, ...rest } = schema;
-  const own = typeof title === "string" ? title : name;
-  const inner = referInside(rest, own, schemas);
+  // Words for people are no name of a component (OpenAPI 3.1, 4.8.7).
+  const own = typeof title === "string" && /^[\w.-]+$/.test(title) ? title : undefined;
+  const kept = title === undefined || own !== undefined ? rest : { title, ...rest };
+  const inner = referInside(kept, own ?? name, schemas);
   const site = description === undefined ? {} : { description };
-  if (title === undefined && !isObject(rest.properties)) return { ...inner, ...site };
-  const free = freeName(own, inner, schemas);
+  if (own === undefined && !isObject(rest.properties)) return { ...inner, ...site };
+  const free = freeName((own ?? name).replace(/[^\w.-]+/g, "_"), inner, schemas);
   schemas[free] = inner;
   return { $ref: `#/components/schemas/${free}`, ...site };
 }

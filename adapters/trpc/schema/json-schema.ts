@@ -41,23 +41,63 @@ const TABLES = /^(?:properties|patternProperties|\$defs)$/;
 const UNKNOWN_WORDS =
   /^(?:not|if|then|else|default|unevaluated.*|dependent.*|propertyNames|(?:min|max)Properties|uniqueItems|.*[cC]ontains)$/;
 
-// zod calls a recursive schema without an id `__schema0` each time, and the outermost one `#`, which in a document is the
-// document itself.
+/**
+ * A schema whose definitions have names that no other has: zod and Valibot count the recursive ones of each schema from
+ * 0, zod calls the outermost one `#`, which in a document is the document itself, and two may be given one id.
+ */
 function withOwnNames(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema);
-  const isRecursive = text.includes('"$ref":"#"');
-  if (!isRecursive && !/"__schema\d+"/.test(text)) return schema;
-  unnamed += 1;
-  const name = `Schema${unnamed}x`;
-  const own = text.replace(/(["/])__schema(\d+")/g, `$1${name}$2`);
+  const { $defs: defined, ...root } = schema;
+  const isRecursive = JSON.stringify(schema).includes('"$ref":"#"');
+  const definitions = { ...defined, ...(isRecursive && { "": root }) };
+  const names = new Map(Object.keys(definitions).map((name) => [name, ownName(name, definitions)]));
+  if (names.size === 0) return schema;
+  const refer = (key: string, value: unknown): unknown => {
+    const known = key === "$ref" ? names.get(referredIn(value) ?? "#") : undefined;
+    return known === undefined ? value : `#/$defs/${known}`;
+  };
   // The renamed copy is a schema, too.
   const { $defs = {}, ...rest } = JSON.parse(
-    own.replaceAll('"$ref":"#"', `"$ref":"#/$defs/${name}"`),
+    JSON.stringify({ ...root, $defs: definitions }),
+    refer,
   ) as JsonSchema;
-  return { ...rest, $defs: isRecursive ? { ...$defs, [name]: rest } : $defs };
+  const renamed = Object.entries($defs).map(([name, each]) => [names.get(name) ?? name, each]);
+  return { ...rest, $defs: Object.fromEntries(renamed) };
 }
 
-let unnamed = 0;
+/** The definition that a reference means; the schema itself has an empty name. */
+function referredIn(reference: unknown): string | undefined {
+  const [, name = reference === "#" ? "" : undefined] = /^#\/\$defs\/(.+)$/.exec(String(reference)) ?? [];
+  return name?.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+// Whose a name is: the text of the definition, with those that it refers to.
+const owners = new Map<string, string>();
+
+function ownName(name: string, definitions: Record<string, JsonSchema>): string {
+  const words = name.replace(/[^\w.-]+/g, "_");
+  const base = /^(?:__schema\d+|\d*)$/.test(words) ? "Schema" : words;
+  const text = JSON.stringify(reachedFrom(name, definitions));
+  for (let count = 1; ; count += 1) {
+    const own = count === 1 ? base : base + count;
+    if (!owners.has(own)) owners.set(own, text);
+    if (owners.get(own) === text) return own;
+  }
+}
+
+function reachedFrom(
+  name: string,
+  definitions: Record<string, JsonSchema>,
+  reached = new Map<string, JsonSchema>(),
+): (readonly [string, JsonSchema])[] {
+  const definition = definitions[name];
+  if (!definition || reached.has(name)) return [];
+  reached.set(name, definition);
+  JSON.stringify(definition, (key, value: unknown) => {
+    if (key === "$ref") reachedFrom(referredIn(value) ?? "#", definitions, reached);
+    return value;
+  });
+  return [...reached];
+}
 
 // Standard JSON Schema (standardschema.dev), which other validators use.
 function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema | undefined {
@@ -65,9 +105,9 @@ function standardSchemaOf(parser: unknown, io: "input" | "output"): JsonSchema |
   const write: unknown = Reflect.get(Object(Reflect.get(Object(standard), "jsonSchema")), io);
   if (typeof write !== "function") return undefined;
   try {
-    const schema: unknown = write({ target: "draft-2020-12" });
     // Whatever writes a JSON Schema returns an object.
-    return schema as JsonSchema;
+    const { $schema: _, ...schema } = write({ target: "draft-2020-12" }) as JsonSchema;
+    return withOwnNames(schema);
   } catch {
     return undefined;
   }
@@ -81,6 +121,8 @@ interface SchemaContext {
 
 function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): JsonSchema {
   const override: Override = ({ zodSchema, jsonSchema }) => {
+    // Answers are open, since a later version may return more.
+    if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (inside.has(zodSchema)) return;
     const inner = { io, inside: new Set([...inside, zodSchema]) };
     describe({ zodSchema, jsonSchema, io }, (part) => toJsonSchema(part, inner));

@@ -934,6 +934,67 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("two schemas that are called the same, or as no component may be, are two components", async () => {
+  const user = z.object({ name: z.string() }).meta({ id: "User" });
+  const other = z.object({ size: z.int() }).meta({ id: "User" });
+  const named = z.object({ a: z.date() }).meta({ id: "A <b>/c" });
+  const titled = z.object({ text: z.string() }).meta({ title: "What is said" });
+  const error = z.object({ why: z.string() }).meta({ id: "ErrorBody" });
+  // As Valibot 1.5 counts them.
+  const counted = (properties: object) => {
+    const tree = { type: "object", properties: { ...properties, of: { $ref: "#/$defs/0" } } };
+    const standard = { jsonSchema: { input: () => ({ ...tree, $defs: { 0: tree } }) } };
+    return Object.assign((value: unknown) => value, { "~standard": standard });
+  };
+  const schemas = {
+    user: z.object({ in: user }),
+    other: z.object({ in: other }),
+    named: z.object({ in: named, titled, "größer als": z.object({ n: z.int() }) }),
+    error: z.object({ in: error }),
+  };
+  const parsers = {
+    ...schemas,
+    first: counted({ x: { type: "number" } }),
+    second: counted({ y: { type: "string" } }),
+  };
+  const routes = Object.entries(parsers).map(([name, parser]) => {
+    const output = name === "user" ? user : name === "other" ? other : z.unknown();
+    const procedure = post(`/${name}`)
+      .input(parser)
+      .output(output)
+      .mutation(() => null as never);
+    return [name, procedure] as const;
+  });
+  const [status, document] = await serve(t.router(Object.fromEntries(routes))).json("/openapi.json");
+  expect(status).toBe(200);
+  const { paths, components } = Object(document);
+  expect(Object.keys(components.schemas).filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
+  const follow = (schema: { $ref?: string }) =>
+    components.schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+  const bodyOf = (name: string) =>
+    follow(paths[`/${name}`].post.requestBody.content["application/json"].schema);
+  const answerOf = (name: string) =>
+    follow(paths[`/${name}`].post.responses[200].content["application/json"].schema);
+  const inside = (name: string, key = "in") => Object.keys(follow(bodyOf(name).properties[key]).properties);
+  expect(["user", "other", "named", "error"].map((name) => inside(name))).toEqual([
+    ["name"],
+    ["size"],
+    ["a"],
+    ["why"],
+  ]);
+  expect(bodyOf("user").properties.in).toEqual({ $ref: "#/components/schemas/User" });
+  expect(["user", "other"].map((name) => Object.keys(answerOf(name).properties))).toEqual([
+    ["name"],
+    ["size"],
+  ]);
+  expect(follow(bodyOf("named").properties.titled)).toMatchObject({ title: "What is said" });
+  expect([inside("first", "of"), inside("second", "of")]).toEqual([
+    ["x", "of"],
+    ["y", "of"],
+  ]);
+  expect(components.schemas.ErrorBody.required).toContain("requestId");
+});
+
 test("no body of the document has what is in the path, whatever the input is put together of", async () => {
   const id = z.string();
   const circle = z.object({ id, kind: z.literal("circle"), radius: z.number() }).meta({ id: "Circle" });
