@@ -559,6 +559,8 @@ test("what a raw file cannot come with is in the form alone, in the document too
         "/plain",
         z.object({ file, other: file.optional(), n, about: z.object({ n }).optional() }),
       ),
+      picture: upload("/picture", z.object({ file: file.mime(["image/png", "image/jpeg"]) })),
+      tables: upload("/tables", z.object({ files: z.array(file.mime("text/csv")) })),
     }),
   );
   const [, document] = await json("/openapi.json");
@@ -577,6 +579,9 @@ test("what a raw file cannot come with is in the form alone, in the document too
   expect(Object.keys(components.schemas.AboutInput?.properties ?? {})).toEqual(["file", "about", "n"]);
   const both = ["application/octet-stream", form];
   expect(told("/plain", "PlainForm")).toEqual([["n", "about"], both, ["file"]]);
+  // What the schema refuses is not told as what it takes.
+  expect(told("/picture", "PictureForm")[1]).toEqual(["image/png", "image/jpeg", form]);
+  expect(told("/tables", "TablesForm")[1]).toEqual(["text/csv", form]);
 });
 
 test("an error of ArkType names its parameter", async () => {

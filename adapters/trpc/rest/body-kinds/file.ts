@@ -21,6 +21,7 @@ import {
   type ParameterHeaders,
 } from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
+import type { JsonSchema } from "../../schema/json-schema.ts";
 
 /** Bytes of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -63,7 +64,8 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
         : filesOf(endpoint);
       const required = inForm.flatMap(({ name, required: must }) => (must ? [name] : []));
       const form = { type: "object", properties: Object.fromEntries([...files, ...fields]), required };
-      const raw = needsForm(endpoint) ? {} : { "application/octet-stream": { schema: BINARY } };
+      const types = needsForm(endpoint) ? [] : typesOf(endpoint);
+      const raw = Object.fromEntries(types.map((type) => [type, { schema: BINARY }]));
       return {
         required: required.length > 0,
         content: { ...raw, "multipart/form-data": { schema: form } },
@@ -95,6 +97,16 @@ function needsForm(endpoint: Endpoint): boolean {
   const [, ...others] = filesOf(endpoint);
   const isObject = ({ required, type }: Parameter) => required && type === "object";
   return others.some(({ required }) => required) || besideFile(endpoint).some(isObject);
+}
+
+// A schema may allow only some types (zod's `mime`).
+function typesOf(endpoint: Endpoint): string[] {
+  const [only] = filesOf(endpoint);
+  const { items, ...schema } =
+    endpoint.input.parameters.find(({ name }) => name === only?.name)?.schema ?? {};
+  const file: JsonSchema = only?.isList ? Object(items) : schema;
+  const allowed = [file, ...(file.anyOf ?? [])].flatMap(({ contentMediaType: type }) => type ?? []);
+  return allowed.length > 0 ? allowed : ["application/octet-stream"];
 }
 
 /** The files that a procedure takes; `file`, where its schema names none. */
