@@ -145,9 +145,13 @@ function checkFiles({ rpc, openapi, input, http: { body } }: Endpoint, onWarning
     throw new Error(`The body "${body}" of ${rpc} needs another method: a GET has none`);
   const hasFile = !isFreeOf(({ kind }) => kind === "file", input.shape);
   const mayHaveFile =
-    hasFile || input.unknown === "kept" || !isFreeOf(({ kind }) => kind === "any", input.shape);
+    input.files.length > 0 ||
+    input.unknown === "kept" ||
+    !isFreeOf(({ kind }) => kind === "any", input.shape);
   if (body === "file" && !mayHaveFile)
-    throw new Error(`The body "file" of ${rpc} carries a file, and its input has none`);
+    throw new Error(
+      `The body "file" of ${rpc} carries a file, and its input has none${hasFile ? " but inside other values" : ""}`,
+    );
   if (!hasFile || !["none", "json", "fields"].includes(body)) return;
   const about = `The body "${body}" of ${rpc} carries no file, and its input has one`;
   const [needed] = input.files.filter(({ required }) => required);

@@ -884,6 +884,8 @@ test("a file where none can be sent stops the start, or is told where it need no
   expect(start({ openapi: openapi("POST") }, z.object({ in: file }))).toHaveLength(1);
   const asFile = { openapi: openapi("POST"), http: { body: "file" } } as const;
   expect(() => start(asFile, z.object({ page: z.number() }))).toThrow('"file" of a carries a file, and its');
+  const deep = z.object({ page: z.object({ file: z.file() }) });
+  expect(() => start(asFile, deep)).toThrow("its input has none but inside other values");
   expect(start(asFile, z.object({ file: z.custom<File>() }))).toEqual([]);
   const misspelt = { ...openapi("POST"), sumary: "x" };
   expect(start({ openapi: misspelt }, file)).toEqual(['meta.openapi of a has "sumary", which nobody reads']);
