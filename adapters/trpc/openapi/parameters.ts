@@ -1,7 +1,8 @@
 import type { Endpoint } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { ParameterHeaders } from "../rest/raw-input.ts";
-import type { Parameter } from "../schema/input.ts";
+import { resolved, type Parameter } from "../schema/input.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import type { ContentObject, Json, MediaType } from "./types.ts";
 
 /** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */
@@ -34,6 +35,21 @@ function queryParameter({ name, type, description, required, schema }: Parameter
 function styleOf(type: Parameter["type"], { lists }: HttpMeta): Json {
   if (type === "array") return { style: "form", explode: lists !== "comma" };
   return type === "object" ? { style: "deepObject", explode: true } : {};
+}
+
+/** Whether a call without a body is refused. */
+export function needsBody({ input }: Endpoint, { schema }: MediaType): boolean {
+  // Was written as a JSON Schema.
+  return !input.mayBeAbsent && needsKeys(schema as JsonSchema, input.schema ?? {});
+}
+
+function needsKeys(of: JsonSchema, root: JsonSchema): boolean {
+  const { type = "object", required = [], allOf = [], anyOf, oneOf } = resolved(of, root);
+  const arms = anyOf ?? oneOf ?? [];
+  const needs = (each: JsonSchema) => needsKeys(each, root);
+  return (
+    type !== "object" || required.length > 0 || allOf.some(needs) || (arms.length > 0 && arms.every(needs))
+  );
 }
 
 /** The same body as JSON and as either kind of form. */

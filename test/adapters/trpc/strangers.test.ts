@@ -410,12 +410,19 @@ test("a POST needs no body where its input may be absent, and the document says 
     optional: keep("/optional", numbered.optional()),
     default: keep("/default", numbered.default({ a: 7 })),
     required: keep("/required", numbered),
+    either: keep("/either", z.union([numbered, z.object({ b: z.date() })])),
+    nullable: keep("/nullable", numbered.nullable()),
+    all: keep("/all", z.record(z.enum(["a", "b"]), z.int())),
+    some: keep("/some", z.union([numbered, z.object({ b: z.date().optional() })])),
   });
   const { fetch, ask } = serve(router);
   const post = async (path: string) =>
     (await fetch(new Request(`http://any.test${path}`, { method: "POST" }))).json() as Promise<unknown>;
   expect([await post("/optional"), await post("/default")]).toEqual([{ got: null }, { got: { a: 7 } }]);
   expect(await post("/required")).toMatchObject({ code: "missing_body" });
+  for (const path of ["/either", "/nullable", "/all"])
+    expect(await post(path)).toMatchObject({ status: 400 });
+  expect(await post("/some")).toEqual({ got: {} });
   const { paths } = JSON.parse((await ask("/openapi.json")).text) as {
     paths: Record<string, { post: { requestBody: { required: boolean } } }>;
   };
@@ -423,6 +430,10 @@ test("a POST needs no body where its input may be absent, and the document says 
     false,
     false,
     true,
+    true,
+    true,
+    true,
+    false,
   ]);
 });
 

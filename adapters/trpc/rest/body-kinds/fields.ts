@@ -1,9 +1,8 @@
 import { decodeText } from "../../body/request-body.ts";
-import { isInPath } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { splitForm } from "../../body/form-pieces.ts";
 import { MULTIPART, textEntry, type Part } from "../../body/multipart.ts";
-import { documentHeaders, forms } from "../../openapi/parameters.ts";
+import { documentHeaders, forms, needsBody } from "../../openapi/parameters.ts";
 import {
   addFields,
   addHeaders,
@@ -39,9 +38,7 @@ export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}):
     also: ({ name }) => (headers[name] ? [`header ${headers[name]}`] : []),
     documentParameters: (endpoint) => documentHeaders(endpoint, headers),
     documentBody: (endpoint, json) => {
-      const fields = endpoint.input.parameters.filter((each) => !isInPath(endpoint, each));
-      const required = !endpoint.input.mayBeAbsent && fields.some((each) => each.required);
-      return json && { required, content: forms(json) };
+      return json && { required: needsBody(endpoint, json), content: forms(json) };
     },
     curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
   };

@@ -6,6 +6,7 @@ import { addFields } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import type { Parameter } from "../../schema/input.ts";
+import { needsBody } from "../../openapi/parameters.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and a query. */
@@ -17,7 +18,7 @@ export const json: BodyKind = {
   documentParameters: () => [],
   documentBody: (endpoint, body) =>
     body && {
-      required: !endpoint.input.mayBeAbsent && besidePath(endpoint).some(({ required }) => required),
+      required: needsBody(endpoint, body),
       content: { "application/json": body },
     },
   curl: (endpoint) => {
