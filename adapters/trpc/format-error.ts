@@ -9,7 +9,7 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPCErrorShape } from "@trpc/server/rpc";
 import { CallError } from "../../wire/call-error.ts";
 import type { Adapter, FailedCall, FormattedError } from "./adapter.ts";
-import { jsonOf } from "./rest/json.ts";
+import { jsonOf } from "./answer/json-text.ts";
 
 /**
  * The default format of errors: a TRPCError that a procedure throws keeps its message, and unexpected errors reveal

@@ -84,3 +84,22 @@ async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<B
   }
   yield concatBytes(base64Bytes(left), utf8('"'));
 }
+
+/**
+ * A result as JSON, with the usual forms of what JSON has no type for: big integers as digits, sets as lists, maps as
+ * objects, or as lists of pairs where a key is not text, bytes as base64, which `encode` writes or replaces by a mark.
+ */
+export function jsonOf(result: unknown, encode = encodeBase64): string {
+  const writeOther = (_: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Set) return [...value];
+    if (value instanceof Map) return writeMap(value);
+    return value instanceof Uint8Array ? encode(value) : value;
+  };
+  return JSON.stringify(result ?? null, writeOther) ?? "null";
+}
+
+function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {
+  const pairs = [...map];
+  return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(map) : pairs;
+}

@@ -140,11 +140,13 @@ type Entry = readonly [key: string, value: unknown];
 /** What becomes of an entry of an object in a schema. */
 export type Change = (entry: Entry, of: object) => Entry[];
 
-// zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller.
+// zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller, and JSON has null for an infinite
+// bound.
 function withoutSafeIntegers(entry: Entry): Entry[] {
   const [key, value] = entry;
   const isBound = key === "minimum" || key === "maximum";
-  return isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [entry];
+  const isOpen = value === null || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  return isBound && isOpen ? [] : [entry];
 }
 
 // zod has no schema for bytes; ours has `format: binary` (router/schemas.ts).

@@ -14,7 +14,6 @@ import {
 } from "../../../wire/json/json-bounds.ts";
 import { repeatedParameter } from "../schema/reading.ts";
 import { decodeText } from "../body/request-body.ts";
-import { encodeBase64 } from "../../../wire/base64.ts";
 import type { Shape } from "../schema/shape.ts";
 import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 
@@ -94,26 +93,7 @@ function isOther(shape: Shape): boolean {
   return kind !== "date" && isBeyondJson(shape);
 }
 
-/**
- * A result as JSON, with the usual forms of what JSON has no type for: big integers as digits, sets as lists, maps as
- * objects, or as lists of pairs where a key is not text, bytes as base64, which `encode` writes or replaces by a mark.
- */
-export function jsonOf(result: unknown, encode = encodeBase64): string {
-  const writeOther = (_: string, value: unknown): unknown => {
-    if (typeof value === "bigint") return String(value);
-    if (value instanceof Set) return [...value];
-    if (value instanceof Map) return writeMap(value);
-    return value instanceof Uint8Array ? encode(value) : value;
-  };
-  return JSON.stringify(result ?? null, writeOther) ?? "null";
-}
-
 /** Whether a part of a result comes later, which JSON would write as an empty object. */
 export function isPromise(value: unknown): boolean {
   return typeof Reflect.get(Object(value), "then") === "function";
-}
-
-function writeMap(map: ReadonlyMap<unknown, unknown>): unknown {
-  const pairs = [...map];
-  return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(map) : pairs;
 }

@@ -13,10 +13,10 @@ import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
 import { answerCompressed, codedTag, codingOf } from "../answer/compressed.ts";
-import { base64Within, spliceParts } from "../answer/json-text.ts";
+import { base64Within, jsonOf, spliceParts } from "../answer/json-text.ts";
 import type { AnswerPart } from "../answer/stream.ts";
 import type { HttpMeta } from "../meta.ts";
-import { isPromise, jsonOf } from "./json.ts";
+import { isPromise } from "./json.ts";
 
 /** Headers of an event stream. nginx would buffer what it could send at once. */
 const EVENT_HEADERS: readonly [string, string][] = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOf } from "../answer/json-text.ts";
 import { ANY, isZod, kindOf, shapeOf, type Shape } from "./shape.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -145,7 +146,14 @@ function describe(
 ): void {
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (zodSchema as z.core.$ZodTypes)._zod;
+  // JSON would write them as null.
+  if (jsonSchema.minimum === -Infinity) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Infinity) delete jsonSchema.maximum;
+  if (jsonSchema.examples) jsonSchema.examples = JSON.parse(jsonOf(jsonSchema.examples)) as unknown[];
   switch (def.type) {
+    case "default":
+      if (def.defaultValue !== undefined) jsonSchema.default = JSON.parse(jsonOf(def.defaultValue)) as object;
+      break;
     case "set":
       Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
       return;

@@ -1002,6 +1002,38 @@ test("two schemas that are called the same, or as no component may be, are two c
   expect(components.schemas.ErrorBody.required).toContain("requestId");
 });
 
+test("examples, defaults and bounds that JSON has no type for are told as they are sent", async () => {
+  const input = z.object({
+    large: z.bigint().default(7n),
+    sizes: z.set(z.bigint()).default(new Set([1n])),
+    rates: z.map(z.string(), z.number()).meta({ examples: [new Map([["a", 1]])] }),
+    shown: z.bigint().meta({ examples: [5n] }),
+    open: z.number().min(-Infinity).max(Infinity),
+  });
+  const plain = z.object({ open: z.number().max(Infinity) });
+  const { json, warnings } = serve(
+    t.router({
+      get: get("/get")
+        .input(input)
+        .query(() => 1),
+      plain: get("/plain")
+        .input(plain)
+        .output(plain)
+        .query(({ input: given }) => given),
+    }),
+  );
+  expect(warnings).toEqual([]);
+  const { paths } = Object((await json("/openapi.json"))[1]);
+  const [large, sizes, rates, shown, open] = paths["/get"].get.parameters;
+  expect([large, sizes, rates, shown].map(({ required }) => required)).toEqual([false, false, true, true]);
+  expect([large.schema.default, sizes.schema.default]).toEqual(["7", ["1"]]);
+  expect([rates.schema.examples, shown.schema.examples]).toEqual([[{ a: 1 }], ["5"]]);
+  expect([open.schema, paths["/plain"].get.parameters[0].schema]).toEqual([
+    { type: "number" },
+    { type: "number" },
+  ]);
+});
+
 test("no body of the document has what is in the path, whatever the input is put together of", async () => {
   const id = z.string();
   const circle = z.object({ id, kind: z.literal("circle"), radius: z.number() }).meta({ id: "Circle" });
