@@ -1181,6 +1181,26 @@ test("files come by their parts' names, several of them, with their names and ty
   ]);
 });
 
+test("a file that the schema has no name for is refused, kept or told as any other value", async () => {
+  const keys = ({ input }: { input: object }) => Object.keys(input);
+  const photo = { photo: z.file() };
+  const { json } = serve(
+    t.router({
+      strict: post("/strict").input(z.strictObject(photo)).mutation(keys),
+      loose: post("/loose").input(z.looseObject(photo)).mutation(keys),
+      plain: post("/plain").input(z.object(photo)).mutation(keys),
+    }),
+  );
+  const send = async (path: string) => {
+    const body = new FormData();
+    for (const name of ["photo", "extra"]) body.append(name, new File([name], `${name}.png`));
+    return json(path, { method: "POST", body });
+  };
+  expect(await send("/strict")).toMatchObject([400, { code: "invalid_parameter" }]);
+  expect(await send("/loose")).toEqual([200, ["photo", "extra"]]);
+  expect(await send("/plain")).toEqual([200, ["photo"]]);
+});
+
 test("a result that comes later in part is whole over REST, and one that holds a stream is a fault", async () => {
   const router = t.router({
     later: get("/later").query(() => ({ now: 1, later: Promise.resolve({ n: 2 }) })),

@@ -183,15 +183,13 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
   const { files, others } = await gatherParts(context, endpoint, options);
   const large = files.find(({ content }) => content.length > options.limit);
   if (large) throw options.tooLarge(large.content.length);
-  for (const [{ name, as, isList }, own] of assignFiles(files, fields, context)) {
-    const values = own.map((part) => {
-      const file = part.content.file(as, part);
-      rememberName(file, part.fileName);
-      return file;
-    });
+  const { given, left } = assignFiles(files, fields);
+  for (const [{ name, as, isList }, own] of given) {
+    const values = own.map((part) => fileOf(part, as));
     if (values.length > 0)
       addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
   }
+  for (const part of left) addUnknownFile(rawInput, part, { context, endpoint });
   if (files.length === 0 && fields.some(({ required }) => required))
     throw missingFile(fields[0]?.name, "The form has no part with a file name");
   const texts = others.map((part) => ({ ...part, bytes: part.content.bytes() }));
@@ -226,12 +224,33 @@ async function gatherParts(
   };
 }
 
-/** The files of each parameter: those with its name, or else the first to the first parameter without a file. */
+function fileOf(part: GatheredPart, as: FileClass): unknown {
+  const file = part.content.file(as, part);
+  rememberName(file, part.fileName);
+  return file;
+}
+
+// A schema that refuses or keeps other names does so with files, too.
+function addUnknownFile(
+  rawInput: RawInput,
+  part: GatheredPart,
+  { context: { warnings }, endpoint: { input, http } }: { context: RequestContext; endpoint: Endpoint },
+): void {
+  const isIgnored =
+    http.unknown === "warn" || input.unknown === "left out" || input.names.includes(part.name);
+  if (!isIgnored) addParameter(rawInput, { name: part.name, value: fileOf(part, "file"), place: "body" });
+  else if (!warnings.some(({ code }) => code === "more_files_ignored"))
+    warnings.push({ code: "more_files_ignored" });
+}
+
+/**
+ * The files of each parameter: those with its name, or else the first to the first parameter without a file. Others are
+ * left.
+ */
 function assignFiles(
   files: readonly GatheredPart[],
   fields: readonly FileParameter[],
-  { warnings }: RequestContext,
-): ReadonlyMap<FileParameter, readonly GatheredPart[]> {
+): { given: ReadonlyMap<FileParameter, readonly GatheredPart[]>; left: readonly GatheredPart[] } {
   const given = new Map<FileParameter, GatheredPart[]>(fields.map((field) => [field, []]));
   const isFree = (field: FileParameter) => field.isList || given.get(field)?.length === 0;
   const others: GatheredPart[] = [];
@@ -240,13 +259,12 @@ function assignFiles(
     if (named) given.get(named)?.push(part);
     else others.push(part);
   }
-  for (const part of others) {
+  const left = others.filter((part) => {
     const free = fields.find(isFree);
     if (free) given.get(free)?.push(part);
-    else if (!warnings.some(({ code }) => code === "more_files_ignored"))
-      warnings.push({ code: "more_files_ignored" });
-  }
-  return given;
+    return !free;
+  });
+  return { given, left };
 }
 
 async function* tap(pieces: AsyncIterable<Bytes>, see: (piece: Bytes) => void): AsyncGenerator<Bytes, void> {
