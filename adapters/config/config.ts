@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { allVariables, camelCase, type Config } from "./settings.ts";
 import { OWN_URL, type Machine, type Variable } from "./values.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
-import { whyNever } from "./login-variables.ts";
+import { findRuleFault } from "./login-variables.ts";
 
 /** One sentence for each wrong variable, a line each. */
 export class ConfigError extends Error {
@@ -128,7 +128,7 @@ function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Config
     ...(oidcScope.split(" ").includes("openid") ? [] : ["OIDC_SCOPE must have openid in it."]),
     ...rules.flatMap(([name, list]) =>
       list.flatMap((rule) => {
-        const why = whyNever(rule, oidcIssuer);
+        const why = findRuleFault(rule, oidcIssuer);
         return why === undefined
           ? []
           : [`${name} has ${rule.claim}=${rule.value}, which never holds: ${why}.`];

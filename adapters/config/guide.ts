@@ -28,12 +28,11 @@ export function withSettings(guide: string): string {
   return `${guide.slice(0, from + BEGIN.length)}\n\n${settings()}\n${guide.slice(to)}`;
 }
 
-/** Set by the chart itself. */
-const OF_CHART = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
+const SET_BY_CHART = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
 
 /** The schema of the chart's values, with the names of all other settings. */
 export function withNames(schema: string): string {
-  const names = Object.keys(allVariables()).filter((name) => !OF_CHART.includes(name));
+  const names = Object.keys(allVariables()).filter((name) => !SET_BY_CHART.includes(name));
   const lines = names.map((name) => `\n        "${name}"`).join();
   return schema.replace(/(?<="setting": \{[^}]*"enum": \[)[^\]]*/, `${lines}\n      `);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reading, readingSize, readSize, wholeNumber, type Kind } from "./values.ts";
+import { textKind, sizeKind, readSize, wholeNumber, type Kind } from "./values.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -15,11 +15,11 @@ export const characters = wholeNumber({ from: 100, to: 5_000_000, unit: "of char
 export const calls = wholeNumber({ from: 1, to: 100_000, unit: "of calls" });
 
 /** In seconds, from a number with a unit. */
-export const lifetime = reading(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
+export const lifetime = textKind(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
 
 /** In seconds, the default first; undefined where all lifetimes within the bounds are offered. */
 export const lifetimes: Kind<readonly number[] | undefined, readonly string[] | string> = {
-  schema: z.union([z.literal("any").transform(() => undefined), reading(readLifetimes, "").schema]),
+  schema: z.union([z.literal("any").transform(() => undefined), textKind(readLifetimes, "").schema]),
   legal: "any, or up to 20 times from 1m to 3650d with commas between, each once, such as 1h,1d,7d",
   given: z.union([z.string(), z.array(z.string()).readonly()]),
 };
@@ -31,29 +31,28 @@ export const defaultLifetime: Kind<number | undefined> = {
   legal: `first (of LIFETIMES; where that is any, the time nearest to 1d from MIN_LIFETIME to LIFETIME), or ${lifetime.legal}`,
 };
 
-/** The path of a file. */
-export const path = orNone(reading((text) => (text.includes("\0") ? null : text), "the path of a file"));
+export const path = orNone(textKind((text) => (text.includes("\0") ? null : text), "the path of a file"));
 
 /** The address of a page for people. */
-export const webPage = orNone(reading(readWebPage, "an http:// or https:// URL without user name"));
+export const webPage = orNone(textKind(readWebPage, "an http:// or https:// URL without user name"));
 
 /** As a URL. */
 export const contact = orNone(
-  reading(
+  textKind(
     (text) => (MAIL_ADDRESS.test(text) ? `mailto:${text}` : readWebPage(text)),
     "a mail address, or an http:// or https:// URL without user name",
   ),
 );
 
-/** Where lines are written. */
-export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading((text) => {
+/** Where a log is written. */
+export const logTarget: Kind<"off" | "stdout" | { readonly path: string }> = textKind((text) => {
   if (text === "off" || text === "stdout") return text;
   return text.includes("\0") ? null : { path: text };
 }, "off, stdout or the path of a file");
 
 /** In the form of Standard Webhooks 1.0; two while receivers change from one to the other. */
 export const signingKeys: Kind<readonly string[] | undefined> = orNone(
-  reading((text) => {
+  textKind((text) => {
     const keys = text.split(",").map((key) => key.trim());
     return keys.length <= 2 && keys.every(isSigningKey) ? keys : null;
   }, "whsec_ and 24 to 64 bytes in base64, or two of them with a comma between"),
@@ -61,12 +60,11 @@ export const signingKeys: Kind<readonly string[] | undefined> = orNone(
 
 function isSigningKey(key: string): boolean {
   const [, base64 = ""] = /^whsec_([A-Za-z\d+/]{32,86})={0,2}$/.exec(key) ?? [];
-  // One letter more than whole groups of four holds no byte.
+  // A single letter after the groups of four encodes no byte.
   return base64 !== "" && base64.length % 4 !== 1;
 }
 
-/** 32 bytes. */
-export const instanceKey = orNone(reading(readInstanceKey, "32 bytes in base64 or base64url"));
+export const instanceKey = orNone(textKind(readInstanceKey, "32 bytes in base64 or base64url"));
 
 /** The bytes of a key in a setting or a file; null for any other text. */
 export function readInstanceKey(text: string): Uint8Array<ArrayBuffer> | null {
@@ -77,28 +75,27 @@ const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5}
 
 /** An OpenID Connect issuer, exactly as it calls itself. */
 export const issuer = orNone(
-  reading(
-    (text) => (isPrivateOnTheWay(text) && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null),
+  textKind(
+    (text) => (isEncryptedOrLoopback(text) && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null),
     "an https:// URL without query, or an http:// one of a loopback address",
   ),
 );
 
 /** The URL of a receiver; its path or query may contain a key. */
-export const receiver = orNone(
-  reading((text) => {
+export const webhookUrl = orNone(
+  textKind((text) => {
     const href = readWebPage(text);
-    return href !== null && isPrivateOnTheWay(href) ? href : null;
+    return href !== null && isEncryptedOrLoopback(href) ? href : null;
   }, "an https:// URL without user name, or an http:// one of a loopback address"),
 );
 
-/** Whether nobody else on the network can read what is sent to this URL. */
-function isPrivateOnTheWay(url: string): boolean {
+function isEncryptedOrLoopback(url: string): boolean {
   return url.startsWith("https://") || LOOPBACK.test(url);
 }
 
 /** Text on one line. */
 export function line(most: number): Kind<string> {
-  return reading(
+  return textKind(
     (text) => ([...text].length <= most && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text) ? text : null),
     `a line of up to ${most} characters`,
   );
@@ -119,7 +116,7 @@ export function someOf(words: readonly string[]): Kind<readonly string[], readon
     const given = text === "all" ? words : text.split(",").map((word) => word.trim());
     return given.every((word) => words.includes(word)) ? words.filter((word) => given.includes(word)) : null;
   };
-  const kind = reading(read, `all, or some of ${words.join(",")}`);
+  const kind = textKind(read, `all, or some of ${words.join(",")}`);
   return { ...kind, given: z.array(z.string()).readonly() };
 }
 
@@ -128,7 +125,7 @@ function sizeBetween({ from, to, range }: { from: number; to: number; range: str
     const bytes = readSize(text);
     return bytes !== null && bytes >= from && bytes <= to ? bytes : null;
   };
-  return readingSize(read, `from ${range}`);
+  return sizeKind(read, `from ${range}`);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS };

@@ -1,43 +1,41 @@
-import * as own from "./instance-values.ts";
+import { issuer, lifetime, line, logTarget, orNone, signingKeys, webhookUrl } from "./instance-values.ts";
 import { notifyHosts } from "./notify-hosts.ts";
-import * as kinds from "./values.ts";
-import { variable, reading, type Kind } from "./values.ts";
+import { oneOf, textKind, variable, type Kind } from "./values.ts";
 import type { ClaimRule } from "../../router/accounts/identities.ts";
-import { orNone } from "./instance-values.ts";
 
 /** Settings of how members log in. */
 export function loginVariables() {
   return {
-    PASSWORDS: variable(kinds.oneOf("on", "off"), {
+    PASSWORDS: variable(oneOf("on", "off"), {
       fallback: "on",
       meaning: "Whether members can log in with a password; off needs OIDC_ISSUER.",
     }),
-    REQUIRE_SECOND_FACTOR: variable(kinds.oneOf("no", "members"), {
+    REQUIRE_SECOND_FACTOR: variable(oneOf("no", "members"), {
       fallback: "no",
       meaning: "Whether members who log in with a password need an authenticator app or a passkey.",
       more: "Without one they can do nothing in the account but set one up. Existing API tokens keep working.",
     }),
-    OIDC_ISSUER: variable(own.issuer, {
+    OIDC_ISSUER: variable(issuer, {
       fallback: "none",
       meaning:
         "The OpenID Connect issuer that members log in with: its URL, exactly as the issuer publishes it.",
       more: "See [accounts.md](accounts.md#logging-in-with-what-an-organization-has).",
     }),
-    OIDC_CLIENT_ID: variable(own.orNone(own.line(256)), {
+    OIDC_CLIENT_ID: variable(orNone(line(256)), {
       fallback: "none",
       meaning: "What the issuer calls this instance.",
     }),
-    OIDC_CLIENT_SECRET: variable(own.orNone(own.line(1024)), {
+    OIDC_CLIENT_SECRET: variable(orNone(line(1024)), {
       fallback: "none",
       meaning: "What proves to the issuer that it is this instance.",
       isSecret: true,
       hasFile: true,
     }),
-    OIDC_NAME: variable(own.line(64), {
+    OIDC_NAME: variable(line(64), {
       fallback: "your organization",
       meaning: "The issuer's name on the button that leads to it.",
     }),
-    OIDC_SCOPE: variable(own.line(256), {
+    OIDC_SCOPE: variable(line(256), {
       fallback: "openid profile email",
       meaning: "What the issuer is asked for.",
     }),
@@ -54,7 +52,7 @@ export function loginVariables() {
         "Where it is set, each login by the issuer decides anew; `hushkit admin user role` does it for those who log in " +
         "otherwise.",
     }),
-    OIDC_MAX_AGE: variable(own.lifetime, {
+    OIDC_MAX_AGE: variable(lifetime, {
       fallback: "7d",
       meaning:
         "How long the issuer's word on a member holds, if PASSWORDS is off and claims decide who may log in.",
@@ -66,18 +64,18 @@ export function loginVariables() {
 /** Settings of who is told of events. */
 export function eventVariables() {
   return {
-    AUDIT_LOG: variable(own.lines, {
+    AUDIT_LOG: variable(logTarget, {
       fallback: "off",
       meaning: "Where the audit log is written; a file is reopened on SIGHUP.",
       more: "See [who did what](accounts.md#who-did-what).",
     }),
-    WEBHOOK_URL: variable(own.receiver, {
+    WEBHOOK_URL: variable(webhookUrl, {
       fallback: "none",
       meaning: "Where events are sent, as signed calls; redirects are not followed.",
       more: "See [webhooks.md](webhooks.md).",
       isSecret: true,
     }),
-    WEBHOOK_SECRET: variable(own.signingKeys, {
+    WEBHOOK_SECRET: variable(signingKeys, {
       fallback: "none",
       meaning: "The key that signs them, or the new and the old one, which then both sign.",
       more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
@@ -96,7 +94,7 @@ export function eventVariables() {
 
 /** `claim=value`, separated by commas; a value with a comma, an equals sign or a quote is enclosed in double quotes. */
 const claimRules: Kind<readonly ClaimRule[] | undefined> = orNone(
-  reading(
+  textKind(
     readRules,
     'claim=value, or several of them with commas between; a value with , or = in it stands in double quotes, such as groups="cn=staff,ou=x"',
   ),
@@ -121,15 +119,16 @@ function isPath(claim: string): boolean {
 }
 
 /** Claims that change with each login, so that no fixed value can match (OpenID Connect Core 1.0, 2 and 3.1.3.6). */
-const OF_ONE_LOGIN = ["exp", "iat", "nbf", "auth_time", "nonce", "jti", "sid", "at_hash", "c_hash"];
+const PER_LOGIN_CLAIMS = ["exp", "iat", "nbf", "auth_time", "nonce", "jti", "sid", "at_hash", "c_hash"];
 /** Claims that are true or false (OpenID Connect Core 1.0, 5.1). */
-const BOOLEANS = ["email_verified", "phone_number_verified"];
+const BOOLEAN_CLAIMS = ["email_verified", "phone_number_verified"];
 
 /** Why a rule can never match a login of this issuer; undefined where it may. */
-export function whyNever({ claim, value }: ClaimRule, issuer: string): string | undefined {
+export function findRuleFault({ claim, value }: ClaimRule, issuer: string): string | undefined {
   if (claim === "iss" && value !== issuer) return `iss is always OIDC_ISSUER, which is ${issuer}`;
-  if (OF_ONE_LOGIN.includes(claim)) return `${claim} is another one at each login`;
-  if (BOOLEANS.includes(claim) && value !== "true" && value !== "false") return `${claim} is true or false`;
+  if (PER_LOGIN_CLAIMS.includes(claim)) return `${claim} is another one at each login`;
+  if (BOOLEAN_CLAIMS.includes(claim) && value !== "true" && value !== "false")
+    return `${claim} is true or false`;
   if (claim === "address") return "address is an object; name one of its members, such as address.country";
   return undefined;
 }

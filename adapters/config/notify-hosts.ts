@@ -1,6 +1,6 @@
 import { isAddress, isInRanges, isPublicAddress, isRange } from "../service/address.ts";
 import { orNone } from "./instance-values.ts";
-import { reading, type Kind } from "./values.ts";
+import { textKind, type Kind } from "./values.ts";
 
 /** The hosts at which members may have hooks. */
 export interface NotifyHosts {
@@ -20,7 +20,7 @@ interface Host {
 
 /** Hosts with or without a port, addresses, and ranges of addresses. */
 export const notifyHosts: Kind<NotifyHosts | undefined> = orNone(
-  reading(
+  textKind(
     readHosts,
     "up to 50 hosts with commas between, such as ntfy.sh, ntfy.example:8443 or *.logic.azure.com, and for private " +
       "ones their addresses or CIDR ranges, such as 10.0.0.5 or 10.0.0.0/8",

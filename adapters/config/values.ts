@@ -33,15 +33,15 @@ export const metricsPort: Kind<number | undefined, number> = {
 };
 
 /** Without brackets, for IPv6 too. */
-export const host = reading(readHost, "an IPv4 address, an IPv6 address or a host name, without a port");
+export const host = textKind(readHost, "an IPv4 address, an IPv6 address or a host name, without a port");
 
 /** Without a slash at its end. */
-export const publicUrl = reading(
+export const publicUrl = textKind(
   readPublicUrl,
   "an http:// or https:// URL without user name, query and fragment; a path in it has only letters, digits and ._~-",
 );
 
-export const databaseUrl = reading(
+export const databaseUrl = textKind(
   readDatabaseUrl,
   "the path of a SQLite file without quotes, ~, $NAME and %NAME%, which nothing replaces, or a postgres:// URL",
 );
@@ -51,12 +51,12 @@ export const trust: Kind<Trust, number | string> = {
   schema: z.union([
     z.literal("none"),
     hops.schema.transform((count) => ({ hops: count })),
-    reading(readRanges, "").schema,
+    textKind(readRanges, "").schema,
   ]),
   legal: `none, ${hops.legal}, or CIDR ranges such as 10.0.0.0/8,fd00::/8`,
 };
 
-export const sizeBytes = readingSize(readSize, "of at least 1 byte");
+export const sizeBytes = sizeKind(readSize, "of at least 1 byte");
 
 /** One of a few words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word, Word> {
@@ -87,21 +87,21 @@ export function workers({ cores }: Machine): Kind<number, number> {
 
 /** An amount of memory, in bytes or as a part of what the machine or container has. */
 export function memory(machine: Machine): Kind<number, number | string> {
-  const { legal, ...kind } = readingSize((text) => readMemory(text, machine), "of at least 1 MiB");
+  const { legal, ...kind } = sizeKind((text) => readMemory(text, machine), "of at least 1 MiB");
   return { ...kind, legal: `${legal}, or 1% to 100% of the memory of machine or container` };
 }
 
 /** A size in bytes that `read` accepts; `range` describes which ones. */
-export function readingSize(
+export function sizeKind(
   read: (text: string) => number | null,
   range: string,
 ): Kind<number, number | string> {
   const legal = `a size ${range}, in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB`;
-  return { ...reading(read, legal), given: numberOrText };
+  return { ...textKind(read, legal), given: numberOrText };
 }
 
 /** A kind whose texts `read` understands; it returns null for others. */
-export function reading<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
+export function textKind<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
   const schema = z.string().transform((text, context) => {
     const value = read(text);
     if (value !== null) return value;
@@ -128,15 +128,15 @@ function readPublicUrl(text: string): string | null {
   return url.username || url.password || !isPlain ? null : url.href.replace(/\/+$/, "");
 }
 
-// In a file of variables or a systemd unit no shell has expanded it; a folder called "$HOME" would be made.
-const FOR_A_SHELL = /^~(?:[\\/]|$)|\$[a-z_({]|%\w+%|^\p{Quotation_Mark}|\p{Quotation_Mark}$/iu;
+// No shell expands the variables of an env file or a systemd unit: a folder called "$HOME" would be made.
+const SHELL_SYNTAX = /^~(?:[\\/]|$)|\$[a-z_({]|%\w+%|^\p{Quotation_Mark}|\p{Quotation_Mark}$/iu;
 
 function readDatabaseUrl(text: string): string | null {
   // URLs are parsed without the line breaks in them, but a file of several lines is a mistake.
   if (/\p{Cc}/u.test(text)) return null;
   if (/^postgres(?:ql)?:\/\//.test(text)) return URL.canParse(text) ? text : null;
   // Another scheme is a mistake, unlike ":memory:" and "C:\data\service.db".
-  return /^[a-z][a-z\d+.-]+:/i.test(text) || FOR_A_SHELL.test(text) ? null : text;
+  return /^[a-z][a-z\d+.-]+:/i.test(text) || SHELL_SYNTAX.test(text) ? null : text;
 }
 
 function readRanges(text: string): { ranges: string[] } | null {
@@ -163,7 +163,7 @@ function readMemory(text: string, { memoryBytes }: Machine): number | null {
   return bytes !== null && bytes >= 1024 ** 2 ? bytes : null;
 }
 
-export interface VariableFacts {
+interface VariableFacts {
   /** Written as in the environment, and read in the same way. */
   readonly fallback: string;
   readonly meaning: string;
