@@ -62,7 +62,7 @@ async function withAdmin(
       const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });
       return moveDatabase(backups, { url, backups: openBackups(url, runProgram) });
     },
-    findKeyFault: async () => findKeyFault(config, { check: await backups.readKeyCheck() }),
+    findKeyFault: async () => findKeyFault(config, await backups.readKeyCheck()),
     keyPlace: describePlace(config),
     instance: { name: config.instanceName },
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),

@@ -45,7 +45,7 @@ export async function openService(
   const logo = readLogo(config.instanceLogo);
   const log = await openLog(config, options);
   const db = await openAloud(config, options);
-  const { key: instanceKey, madeIn } = await openKey(config, db).catch(async (error: unknown) => {
+  const { key: instanceKey, madeFile } = await openKey(config, db).catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
@@ -60,7 +60,7 @@ export async function openService(
     clock: () => Date.now(),
     probes: log && { audit: async () => audit?.check() },
   });
-  if (madeIn !== undefined) server.log.info("key_made", { file: madeIn });
+  if (madeFile !== undefined) server.log.info("key_made", { file: madeFile });
   const send = senderOf(config, onEvent);
   const { notifyHosts: hosts } = config;
   const sinks = [
@@ -122,7 +122,7 @@ async function openAloud({ databaseUrl, logLevel: level }: Config, { write, flus
 }
 
 async function openKey(config: Config, db: Database) {
-  return openInstanceKey(config, { db, check: await readKeyCheck(db.query) });
+  return openInstanceKey(config, await readKeyCheck(db.query), db);
 }
 
 function now(): number {

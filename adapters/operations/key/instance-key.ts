@@ -14,15 +14,9 @@ import { KeyRefused, makeKeyFile, readKeyFile } from "./key-file.ts";
 const FOLDER = "data";
 const NAME = "instance.key";
 
-const TAKE_BACK =
+const LOST_KEY_HINT =
   "If it is lost, `hushkit admin rotate-key --lost` goes on without it: members with an authenticator app then log in " +
   "with their recovery code.";
-
-/** What is known about a database's key. */
-interface KeyState {
-  /** The stored check value of the key; undefined before the first start with one. */
-  readonly check: Bytes | undefined;
-}
 
 type KeyPlace = Pick<Config, "databaseUrl" | "instanceKey">;
 
@@ -40,40 +34,41 @@ export function nextKeyFileOf(file: string): string {
 
 /**
  * The key to serve a database with. The first start makes one, in a file or, for a database in memory, for this
- * process; `madeIn` is that file.
+ * process; `madeFile` is that file. `check` is the check value in the database; undefined before the first start.
  * @throws KeyRefused
  */
 export function findInstanceKey(
   place: KeyPlace,
-  { check }: KeyState,
-): { readonly key: Bytes; readonly madeIn?: string } {
+  check: Bytes | undefined,
+): { readonly key: Bytes; readonly madeFile?: string } {
   const key = readKey(place);
   if (key) {
-    checkKey(key, { place, check });
+    checkKey(key, place, check);
     return { key };
   }
   if (check) throw missingKeyError(place);
   const file = keyFileOf(place.databaseUrl);
   const fresh = makeInstanceKey();
-  return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeIn: file };
+  return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeFile: file };
 }
 
-/** The same, and binds the database to it. @throws KeyRefused */
+/** Like `findInstanceKey`, and binds the database to the key. @throws KeyRefused */
 export async function openInstanceKey(
   place: KeyPlace,
-  { db, check }: KeyState & { db: Database },
+  check: Bytes | undefined,
+  db: Database,
 ): Promise<ReturnType<typeof findInstanceKey>> {
-  const found = findInstanceKey(place, { check });
+  const found = findInstanceKey(place, check);
   // Another process may have been first, with its own key.
   if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw wrongKeyError(place);
   return found;
 }
 
 /** What is wrong with a database's key, if anything. A database without one yet is fine. */
-export function findKeyFault(place: KeyPlace, { check }: KeyState): string | undefined {
+export function findKeyFault(place: KeyPlace, check: Bytes | undefined): string | undefined {
   try {
     const key = readKey(place);
-    if (key) checkKey(key, { place, check });
+    if (key) checkKey(key, place, check);
     return key === undefined && check ? missingKeyError(place).message : undefined;
   } catch (error) {
     if (error instanceof KeyRefused) return error.message;
@@ -90,7 +85,7 @@ export function describePlace({ databaseUrl, instanceKey }: KeyPlace): string {
 export function wrongKeyError(place: KeyPlace): KeyRefused {
   const next = place.instanceKey ? "set the one that was used" : "put the one back that was used";
   return new KeyRefused(
-    `The key of ${describePlace(place)} is not the one that the database was encrypted with; ${next}. ${TAKE_BACK}`,
+    `The key of ${describePlace(place)} is not the one that the database was encrypted with; ${next}. ${LOST_KEY_HINT}`,
   );
 }
 
@@ -99,7 +94,7 @@ function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
   return instanceKey ?? (file === undefined ? undefined : readKeyFile(file));
 }
 
-function checkKey(key: Bytes, { place, check }: KeyState & { place: KeyPlace }): void {
+function checkKey(key: Bytes, place: KeyPlace, check: Bytes | undefined): void {
   if (check === undefined || isKeyOf(key, check)) return;
   throw isUnfinished(place, check) ? unfinishedRotationError() : wrongKeyError(place);
 }
@@ -118,6 +113,6 @@ function unfinishedRotationError(): KeyRefused {
 function missingKeyError(place: KeyPlace): KeyRefused {
   return new KeyRefused(
     `The key that the database was encrypted with is missing: put the file ${keyFileOf(place.databaseUrl)} back, or set ` +
-      `INSTANCE_KEY. ${TAKE_BACK}`,
+      `INSTANCE_KEY. ${LOST_KEY_HINT}`,
   );
 }

@@ -37,12 +37,12 @@ test("the file is beside SQLite's, for PostgreSQL in the folder data, and nowher
 
 test("the first start makes a file of 32 random bytes for its owner alone, and the next one reads it", () => {
   const { folder, file, place } = makePlace();
-  const { key, madeIn } = findInstanceKey(place, { check: undefined });
-  expect([key.length, madeIn]).toEqual([32, file]);
+  const { key, madeFile } = findInstanceKey(place, undefined);
+  expect([key.length, madeFile]).toEqual([32, file]);
   expect(readFileSync(file, "utf8")).toBe(`${Buffer.from(key).toString("base64")}\n`);
   if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(["instance.key"]);
-  expect(findInstanceKey(place, { check: checkOf(key) })).toEqual({ key });
+  expect(findInstanceKey(place, checkOf(key))).toEqual({ key });
 });
 
 test("of two that make the file at once the first one's key is that of both", () => {
@@ -55,13 +55,13 @@ test("of two that make the file at once the first one's key is that of both", ()
 test("INSTANCE_KEY is used as it is, and no file is looked at", () => {
   const { folder, file, place } = makePlace({ instanceKey: OTHER });
   writeFileSync(file, "no key", { mode: 0o644 });
-  expect(findInstanceKey(place, { check: checkOf(OTHER) })).toEqual({ key: OTHER });
+  expect(findInstanceKey(place, checkOf(OTHER))).toEqual({ key: OTHER });
   expect(readdirSync(folder)).toEqual(["instance.key"]);
 });
 
 test("each database in memory has a key of its own", () => {
   const place = { databaseUrl: ":memory:", instanceKey: undefined };
-  const [one, two] = [1, 2].map(() => findInstanceKey(place, { check: undefined }));
+  const [one, two] = [1, 2].map(() => findInstanceKey(place, undefined));
   expect(one!.key).not.toEqual(two!.key);
 });
 
@@ -70,8 +70,8 @@ describe("a database that was sealed is served with no other key, and none is ma
     place: Parameters<typeof findInstanceKey>[0],
     check: Uint8Array<ArrayBuffer> | undefined,
   ) => {
-    const fault = findKeyFault(place, { check }) ?? "";
-    expect(() => findInstanceKey(place, { check })).toThrow(new KeyRefused(fault));
+    const fault = findKeyFault(place, check) ?? "";
+    expect(() => findInstanceKey(place, check)).toThrow(new KeyRefused(fault));
     return fault;
   };
 
@@ -110,7 +110,7 @@ describe("a database that was sealed is served with no other key, and none is ma
       const said = `The key file ${file} is open to others (its mode is ${shown}); mend that with: chmod 600 ${file}`;
       expect([refused(place, checkOf(OTHER)), refused(place, undefined)]).toEqual([said, said]);
       chmodSync(file, 0o400);
-      expect(findInstanceKey(place, { check: checkOf(OTHER) })).toEqual({ key: OTHER });
+      expect(findInstanceKey(place, checkOf(OTHER))).toEqual({ key: OTHER });
     },
   );
 
@@ -133,7 +133,7 @@ describe("a database that was sealed is served with no other key, and none is ma
 
 test("a database that has no key yet is no fault, and looking at it makes none", () => {
   const { file, place } = makePlace();
-  expect(findKeyFault(place, { check: undefined })).toBeUndefined();
+  expect(findKeyFault(place, undefined)).toBeUndefined();
   expect(existsSync(file)).toBe(false);
 });
 
@@ -141,7 +141,7 @@ test("a folder that cannot be written to is told with the way out", () => {
   const { folder } = makePlace();
   writeFileSync(join(folder, "no-folder"), "");
   const place = { databaseUrl: join(folder, "no-folder", "service.db"), instanceKey: undefined };
-  expect(() => findInstanceKey(place, { check: undefined })).toThrow(KeyRefused);
+  expect(() => findInstanceKey(place, undefined)).toThrow(KeyRefused);
   expect(() => makeKeyFile(join(folder, "no-folder", "instance.key"), OTHER)).toThrow(
     /cannot be made \(E\w+\); make its folder writable, or set INSTANCE_KEY\.$/,
   );
