@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { openAuditLog, type AuditLog } from "../adapters/operations/outbox/audit-log.ts";
-import { lineOf, writeAllDue } from "../adapters/operations/outbox/audit.ts";
+import { formatLine, writeAllDue } from "../adapters/operations/outbox/audit.ts";
 import { createLog } from "../adapters/operations/log.ts";
 import {
   createAdmin,
@@ -74,7 +74,7 @@ async function withAdmin(
         : () => findLoginFault(config, (error) => log.outage(error, "oidc")),
     onSecurityEvent: log.security,
     tellAct: async (event) =>
-      audit?.log.append(lineOf({ id: newId(), event, account: null, happenedAt: now() }, audit)),
+      audit?.log.append(formatLine({ id: newId(), event, account: null, happenedAt: now() }, audit)),
   });
   return actingAs({ admin: 1 }, () => work(admin)).finally(async () => {
     const db = await opened?.catch(() => undefined);

@@ -58,10 +58,10 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();
     const pause = pauses.get(place) ?? { until: 0 };
-    const outcome = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
+    const hasEnded = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
     if (pause.until > now()) pauses.set(place, pause);
     else pauses.delete(place);
-    if (outcome === "ended") await parts.end(hook.id);
+    if (hasEnded) await parts.end(hook.id);
   };
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, OutboxEvent[]>();

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { followOutbox, takeDue } from "./follow.ts";
 
-const AT_ONCE = 256;
+const BATCH_SIZE = 256;
 /** If the log hangs for longer than this, another instance writes its lines, or they are written twice. */
 const LEASE_SECONDS = 15;
 const FIRST_WAIT_MS = 250;
@@ -14,7 +15,7 @@ interface Parts {
   /** The outbox of the sink "audit". */
   readonly outbox: Outbox;
   readonly log: AuditLog;
-  /** Whether lines stand among others, and must be recognizable. */
+  /** Whether the log is shared with other lines, so that each needs its kind. */
   readonly isMixed: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -38,14 +39,11 @@ export function startAudit(parts: Parts): Audit {
   const now = () => Math.floor(clock() / 1000);
   let failures = 0;
   let waitingSince: number | undefined;
-  const write = async (due: readonly OutboxEvent[]) => {
-    waitingSince ??= clock();
-    await writeLines(due, parts);
-    [failures, waitingSince] = [0, undefined];
-  };
   const handle = async (due: readonly OutboxEvent[], ending: AbortSignal) => {
+    waitingSince ??= clock();
     try {
-      await write(due);
+      await writeLines(due, parts);
+      [failures, waitingSince] = [0, undefined];
     } catch (error) {
       onFault(error);
       // Another instance may be able to write it.
@@ -53,11 +51,12 @@ export function startAudit(parts: Parts): Audit {
         due.map(({ id }) => id),
         0,
       );
-      await pauseUntil(ending, Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS));
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS);
+      await sleep(waitMs, undefined, { signal: ending }).catch(() => undefined);
     }
   };
-  const shared = { outbox, now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
-  const following = followOutbox({ ...shared, handle, onFault });
+  const claim = { outbox, now, limit: BATCH_SIZE, leaseSeconds: LEASE_SECONDS };
+  const follower = followOutbox({ ...claim, handle, onFault });
   return {
     async check() {
       if (waitingSince === undefined || clock() - waitingSince < FAULT_MS) return;
@@ -66,7 +65,7 @@ export function startAudit(parts: Parts): Audit {
       waitingSince = undefined;
     },
     async stop() {
-      await following.stop();
+      await follower.stop();
       await writeAllDue({ ...parts, now }).catch(onFault);
     },
   };
@@ -76,7 +75,7 @@ export function startAudit(parts: Parts): Audit {
 export async function writeAllDue(
   parts: Pick<Parts, "outbox" | "log" | "isMixed"> & { now: () => number },
 ): Promise<void> {
-  const claim = { outbox: parts.outbox, now: parts.now, limit: AT_ONCE, leaseSeconds: LEASE_SECONDS };
+  const claim = { outbox: parts.outbox, now: parts.now, limit: BATCH_SIZE, leaseSeconds: LEASE_SECONDS };
   for (let due = await takeDue(claim); due.length > 0; due = await takeDue(claim)) {
     const ids = due.map(({ id }) => id);
     await writeLines(due, parts).catch(async (error: unknown) => {
@@ -90,12 +89,12 @@ async function writeLines(
   due: readonly OutboxEvent[],
   { outbox, log, isMixed }: Pick<Parts, "outbox" | "log" | "isMixed">,
 ): Promise<void> {
-  await log.append(due.map((act) => lineOf(act, { isMixed })).join(""));
+  await log.append(due.map((act) => formatLine(act, { isMixed })).join(""));
   await outbox.forget(due.map(({ id }) => id));
 }
 
 /** A line of the log: ids, the first characters of a token and a shortened address, and no content. */
-export function lineOf(
+export function formatLine(
   act: Pick<OutboxEvent, "id" | "event" | "account" | "happenedAt"> & Partial<OutboxEvent>,
   { isMixed }: Pick<Parts, "isMixed">,
 ): string {
@@ -112,13 +111,4 @@ export function lineOf(
     kind: isMixed ? "audit" : undefined,
   };
   return `${JSON.stringify(line)}\n`;
-}
-
-function pauseUntil(ending: AbortSignal, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => (clearTimeout(timer), resolve());
-    const timer = setTimeout(() => (ending.removeEventListener("abort", end), resolve()), milliseconds);
-    if (ending.aborted) end();
-    else ending.addEventListener("abort", end, { once: true });
-  });
 }

@@ -29,16 +29,16 @@ interface Delivery {
 
 /**
  * Sends all due events to one receiver, each until a 2xx confirms it; unconfirmed ones are repeated, with growing
- * waits. "ended" where the receiver wants nothing more at all.
+ * waits. Returns whether the receiver has ended, because it wants no more events at all.
  */
-export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Promise<"ended" | undefined> {
+export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Promise<boolean> {
   const { outbox, now, onFault, pause } = parts;
   if (now() < pause.until) {
     await outbox.postpone(
       due.map(({ id }) => id),
       pause.until,
     );
-    return undefined;
+    return false;
   }
   const results = await Promise.all(
     due.map(async (event) => ({ event, failure: await failureOf(event, parts) })),
@@ -46,7 +46,7 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   const gone = results.find(({ failure }) => hasCode(failure, GONE));
   if (gone) {
     onFault(gone.failure);
-    return "ended";
+    return true;
   }
   const isOver = (failure: unknown) => failure === undefined || hasCode(failure, GIVEN_UP);
   await outbox.forget(results.filter(({ failure }) => isOver(failure)).map(({ event }) => event.id));
@@ -63,7 +63,7 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
       at,
     );
   }
-  return undefined;
+  return false;
 }
 
 /** Why an event was not confirmed, if it was not. */

@@ -4,7 +4,7 @@ import { checkAccepted, sendAll, WebhookError, type EventSender } from "./delive
 import { followOutbox } from "./follow.ts";
 
 const TIMEOUT_MS = 15_000;
-const AT_ONCE = 32;
+const BATCH_SIZE = 32;
 
 interface Parts {
   readonly outbox: Outbox;
@@ -22,10 +22,10 @@ export function startWebhooks(parts: Parts): { readonly stop: () => Promise<void
   let hasEnded = false;
   const handle = async (due: readonly OutboxEvent[]) => {
     // Another instance that does not know yet that the receiver has ended may still record events.
-    hasEnded ||= (await sendAll(due, { ...parts, pause })) === "ended";
+    hasEnded ||= await sendAll(due, { ...parts, pause });
     if (hasEnded) await parts.end();
   };
-  return followOutbox({ ...parts, limit: AT_ONCE, handle });
+  return followOutbox({ ...parts, limit: BATCH_SIZE, handle });
 }
 
 /** The headers of a signed call. */
