@@ -29,6 +29,8 @@ interface ReadPicture {
   readonly warnings: readonly ToolWarning[];
 }
 
+/** Kinds of metadata that reveal people and places. */
+const PERSONAL_METADATA: readonly MetadataKind[] = ["exif", "gps", "makernote", "xmp", "iptc"];
 const UPRIGHT: Placement = { orientation: 1, resolution: undefined };
 /** Bytes of memory per decoded pixel: for an animation with its compressed frames, for a HEIC with its planes. */
 const BYTES_PER_PIXEL = { animation: 10, heic: 14 } as const;
@@ -42,40 +44,34 @@ export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGen
   const header = readImageHeader(image);
   const { format } = header;
   if (format === "tiff") yield* readTiff(image, tools);
-  else if (format === "heic") yield* readHeic(image, { header, tools });
+  else if (format === "heic") yield* readHeic(image, header, tools);
   else if (header.frames > 1 && tools.codec?.steps && planFrames(header).keepsFrames)
-    yield* readFrames(image, { header, tools });
+    yield* readFrames(image, header, tools);
   else
     yield (
-      readStill(image, { header, tools }) ??
-      (await convert(image, tools, upright(placementIn(image, header))))
+      readStill(image, header, tools) ?? (await convert(image, tools, upright(placementIn(image, header))))
     );
 }
 
-interface StillImage {
-  readonly header: ImageHeader;
-  readonly tools: PictureTools;
-}
-
 /** Undefined if the image has to be decoded. */
-function readStill(image: Bytes, { header, tools }: StillImage): ReadPicture | undefined {
+function readStill(image: Bytes, header: ImageHeader, tools: PictureTools): ReadPicture | undefined {
   const { format, frames, metadata } = header;
   const picture =
     format === "jpeg"
       ? jpegPicture(image, header.endsAt)
       : format === "png" && frames === 1
-        ? readPng(image, { header, tools })
+        ? readPng(image, header, tools)
         : undefined;
   if (!picture) return undefined;
   const warnings: ToolWarning[] = header.hasBadEnd ? [{ code: "image_damaged" }] : [];
   if (header.hasMorePictures) warnings.push({ code: "first_picture_only" });
   if (header.hasGainMap) warnings.push({ code: "gain_map_left_out" });
-  if (format === "jpeg" && TELLING.some((kind) => metadata.has(kind)))
+  if (format === "jpeg" && PERSONAL_METADATA.some((kind) => metadata.has(kind)))
     warnings.push({ code: "image_metadata_kept" });
   return { picture, warnings };
 }
 
-function readPng(image: Bytes, { header, tools }: StillImage): Picture | undefined {
+function readPng(image: Bytes, header: ImageHeader, tools: PictureTools): Picture | undefined {
   checkPixels(header);
   return pngPicture(embedColorSpace(image), tools.reserve);
 }
@@ -85,22 +81,16 @@ function checkPixels(header: ImageHeader): void {
   planJob(header, { format: "png" });
 }
 
-/** Kinds of metadata that reveal people and places. */
-const TELLING: readonly MetadataKind[] = ["exif", "gps", "makernote", "xmp", "iptc"];
-
 async function convert(image: Bytes, tools: PictureTools, placement: Placement): Promise<ReadPicture> {
   const { codec, reserve } = tools;
-  if (!codec) throw withoutCodec();
+  if (!codec) {
+    const message = "Here only JPEG, PNG and HEIC images can become pages.";
+    throw new ToolFailure("unsupported_feature", message, { reason: "no_image_codec" });
+  }
   const { bytes, warnings } = await convertImage(image, { format: "png", codec, reserve });
   const picture = pngPicture(bytes, reserve);
   if (!picture) throw new Error("The codec gave an interlaced PNG");
   return { picture: { ...picture, placement }, warnings };
-}
-
-function withoutCodec(): ToolFailure {
-  return new ToolFailure("unsupported_feature", "Here only JPEG, PNG and HEIC images can become pages.", {
-    reason: "no_image_codec",
-  });
 }
 
 async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
@@ -133,7 +123,8 @@ function upright({ orientation, resolution }: Placement): Placement {
 
 async function* readHeic(
   image: Bytes,
-  { header, tools: { reserve } }: StillImage,
+  header: ImageHeader,
+  { reserve }: PictureTools,
 ): AsyncGenerator<ReadPicture> {
   const { decodeHeicPictures } = await import("../../image/heic-decode.ts");
   const warnings: ToolWarning[] = header.hasGainMap ? [{ code: "gain_map_left_out" }] : [];
@@ -152,10 +143,14 @@ function planFrames(header: ImageHeader): ImageJob {
   return planJob(header, { format: "webp", lossless: true });
 }
 
-async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGenerator<ReadPicture> {
-  const steps = tools.codec?.steps;
+async function* readFrames(
+  image: Bytes,
+  header: ImageHeader,
+  { codec, reserve }: PictureTools,
+): AsyncGenerator<ReadPicture> {
+  const steps = codec?.steps;
   const job = { ...planFrames(header), format: "png", quality: null, effort: null } as const;
-  tools.reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);
+  reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);
   const decoded = needsComposing(image, header)
     ? await composeFrames(image, header, async (part, which) => steps?.decode(part, { ...job, ...which }))
     : await steps?.decode(image, job);
@@ -163,10 +158,7 @@ async function* readFrames(image: Bytes, { header, tools }: StillImage): AsyncGe
   const placement = { ...placementIn(image, header), orientation: 1 };
   for (const frame of framesOf(decoded, header)) {
     const palette = writePalettePng(frame);
-    const picture = (palette && pngPicture(palette, tools.reserve)) ?? {
-      ...pixelPicture(frame),
-      placement,
-    };
+    const picture = (palette && pngPicture(palette, reserve)) ?? pixelPicture(frame);
     yield { picture: { ...picture, placement }, warnings: [] };
   }
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import {
   afterLineEnd,
-  behindEndstream,
+  afterEndstream,
   findKeyword,
   findLastKeyword,
   readUnsigned,
@@ -108,7 +108,7 @@ function readStreamData(source: PdfSource, { lexer, dict }: { lexer: Lexer; dict
   const from = afterLineEnd(source.bytes, lexer.at);
   const length = lengthOf(source, dict);
   const to =
-    length !== undefined && behindEndstream(source.bytes, from + length) !== undefined
+    length !== undefined && afterEndstream(source.bytes, from + length) !== undefined
       ? from + length
       : findStreamEnd(source, from);
   return source.bytes.subarray(from, to);

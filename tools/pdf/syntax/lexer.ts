@@ -1,10 +1,11 @@
 import { byteAt, textOfCodes } from "../../../wire/bytes.ts";
+
 /** A position in bytes; every function that reads moves it on. */
 export interface Lexer {
   readonly bytes: Uint8Array;
   readonly end: number;
   at: number;
-  /** How many tokens were met that cannot stand where they are. */
+  /** How many tokens are invalid where they stand. */
   garbage: number;
 }
 
@@ -79,11 +80,11 @@ export function afterLineEnd(bytes: Uint8Array, at: number): number {
   return bytes[next] === 10 || bytes[next] === 11 ? next + 1 : at;
 }
 
-/** Where many streams claim to end before the same long run of white space, each would run over all of it. */
+/** Bounds the work for many streams that claim to end before the same long run of white space. */
 const MAX_WHITESPACE = 1024;
 
-/** The offset behind the "endstream" that follows here, after white space; undefined if none does. */
-export function behindEndstream(bytes: Uint8Array, at: number): number | undefined {
+/** The offset after the "endstream" that follows here, after white space; undefined if none does. */
+export function afterEndstream(bytes: Uint8Array, at: number): number | undefined {
   if (at > bytes.length) return undefined;
   const lexer = lexerAt(bytes, { at, end: Math.min(bytes.length, at + MAX_WHITESPACE) });
   skipWhitespace(lexer);
@@ -134,13 +135,13 @@ export function readUnsigned(lexer: Lexer): number | undefined {
 
 /** Whether the ASCII `word` stands here; moves over it if so. */
 export function takeKeyword(lexer: Lexer, word: string): boolean {
-  if (!matchesAt(lexer.bytes, { word, at: lexer.at })) return false;
+  if (!matchesAt(lexer.bytes, word, lexer.at)) return false;
   lexer.at += word.length;
   return true;
 }
 
 /** Whether the ASCII `word` stands at an offset. */
-function matchesAt(bytes: Uint8Array, { word, at }: { word: string; at: number }): boolean {
+function matchesAt(bytes: Uint8Array, word: string, at: number): boolean {
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word.charCodeAt(i)) return false;
   return true;
 }
@@ -152,7 +153,7 @@ export function findKeyword(bytes: Uint8Array, { word, from = 0, to = bytes.leng
   const within = to < bytes.length ? bytes.subarray(0, to) : bytes;
   let at = within.indexOf(first, from);
   while (at >= 0 && at + word.length <= to) {
-    if (matchesAt(bytes, { word, at })) return at;
+    if (matchesAt(bytes, word, at)) return at;
     at = within.indexOf(first, at + 1);
   }
   return -1;
@@ -160,7 +161,7 @@ export function findKeyword(bytes: Uint8Array, { word, from = 0, to = bytes.leng
 
 /** Where the ASCII `word` last stands in `from` … `to`, or -1. */
 export function findLastKeyword(bytes: Uint8Array, { word, from = 0, to = bytes.length }: Search): number {
-  for (let at = to - word.length; at >= from; at--) if (matchesAt(bytes, { word, at })) return at;
+  for (let at = to - word.length; at >= from; at--) if (matchesAt(bytes, word, at)) return at;
   return -1;
 }
 
@@ -170,7 +171,7 @@ interface Search {
   to?: number;
 }
 
-/** Most runs are names and numbers, for which a sum is faster than a call of many arguments. */
+/** Up to this length, as most names and numbers are, concatenation is faster than a call with many arguments. */
 const SHORT = 32;
 
 /** One character per byte. */

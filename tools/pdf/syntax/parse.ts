@@ -1,7 +1,7 @@
 import { MAX_DEPTH, MAX_OBJECT_NUMBER, tooComplex } from "../limits.ts";
 import {
   afterLineEnd,
-  behindEndstream,
+  afterEndstream,
   isDigit,
   isHexDigit,
   isHexString,
@@ -253,7 +253,7 @@ function takeInnerStream(lexer: Lexer, container: OpenContainer | undefined): bo
   const length = isDict(dict) ? unsignedOf(dict.get("Length")) : undefined;
   if (!container || !isDict(dict) || length === undefined) return false;
   const from = afterLineEnd(bytes, lexer.at);
-  const end = behindEndstream(bytes, from + length);
+  const end = afterEndstream(bytes, from + length);
   if (end === undefined) return false;
   const next = skipWhitespace(lexerAt(bytes, { at: end, end: Math.min(bytes.length, end + MAX_GAP) }));
   if (!(container.isDict ? "/>" : "<]0123456789").includes(String.fromCharCode(Math.max(0, next))))
