@@ -1,15 +1,15 @@
 import type { Row } from "./rows.ts";
 
-/** Letters and digits that a block needs: short lines such as brackets stand everywhere (git's --color-moved uses 20 too). */
+/** Letters and digits that a block needs: lines such as a bracket occur everywhere (git's --color-moved uses 20 too). */
 const MIN_LETTERS = 20;
-/** Places of the other text that are tried for a line. */
+/** How many equal lines of the other text are tried as the beginning of a block. */
 const MAX_PLACES = 32;
 
 type Block = { readonly at: number; readonly length: number };
 
 /**
  * Marks blocks of lines that were deleted in one place and inserted in another, exactly as they are: `moved` of a row is
- * the number of its line in the other text. The longest block from a line on counts, and no line moves twice.
+ * the number of its line in the other text. Each line takes the longest block that begins with it, and no line moves twice.
  */
 export function markMoved(rows: Row[]): void {
   const inserted = indexInserted(rows);
@@ -45,13 +45,14 @@ function longestBlock(rows: readonly Row[], from: number, places: readonly numbe
   return best && hasLetters(rows, { from, length: best.length }) ? best : undefined;
 }
 
-/** How many lines one behind the other are the same. */
+/** How many consecutive lines are the same. */
 function lengthOfBlock(rows: readonly Row[], { from, at }: { from: number; at: number }): number {
   let length = 0;
   for (;;) {
-    const [gone, come] = [rows[from + length], rows[at + length]];
-    if (gone?.op !== "delete" || come?.op !== "insert" || gone.text !== come.text) return length;
-    if (come.moved !== undefined) return length;
+    const [deleted, inserted] = [rows[from + length], rows[at + length]];
+    if (deleted?.op !== "delete" || inserted?.op !== "insert" || deleted.text !== inserted.text)
+      return length;
+    if (inserted.moved !== undefined) return length;
     length++;
   }
 }
@@ -67,12 +68,12 @@ function hasLetters(rows: readonly Row[], { from, length }: { from: number; leng
 
 function markBlock(rows: Row[], { from, at, length }: Block & { from: number }): void {
   for (let i = 0; i < length; i++) {
-    const [gone, come] = [rows[from + i], rows[at + i]];
-    if (!gone || !come) return;
-    gone.moved = come.b ?? 0;
-    come.moved = gone.a ?? 0;
-    // All of it went: what changed beside another line has no meaning here.
-    delete gone.changed;
-    delete come.changed;
+    const [deleted, inserted] = [rows[from + i], rows[at + i]];
+    if (!deleted || !inserted) return;
+    deleted.moved = inserted.b ?? 0;
+    inserted.moved = deleted.a ?? 0;
+    // The changed parts are those compared with another line, which no longer counts.
+    delete deleted.changed;
+    delete inserted.changed;
   }
 }
