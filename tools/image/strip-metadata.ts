@@ -44,26 +44,19 @@ export function stripMetadata(file: Uint8Array): StrippedImage {
   checkValue(file, "file", required(BYTES));
   const image = ownBytes(file);
   const source = readImageHeader(image);
-  const format = checkStripped(source);
+  const format = checkStrippable(source);
   const bytes = WRITERS[format](image);
   const left = readImageHeader(bytes);
   const [width, height] = left.isSideways ? [left.height, left.width] : [left.width, left.height];
   const stays = new Set<MetadataKind>(["icc", "resolution"]);
   const metadataRemoved = [...source.metadata].filter((kind) => !stays.has(kind));
-  return {
-    bytes,
-    format,
-    width,
-    height,
-    sourceFormat: format,
-    metadataRemoved,
-    warnings: listWarnings(source),
-  };
+  const warnings = listWarnings(source);
+  return { bytes, format, width, height, sourceFormat: format, metadataRemoved, warnings };
 }
 
 /** The format of an image whose metadata can be removed. @throws ToolFailure wrong_file_type, damaged_file */
-export function checkStripped({ format, hasBadEnd }: ImageHeader): StrippedFormat {
-  if (!isStripped(format)) {
+export function checkStrippable({ format, hasBadEnd }: ImageHeader): StrippedFormat {
+  if (!isStrippable(format)) {
     const message = `The image is ${format.toUpperCase()}; metadata is taken out of JPEG, PNG and WebP without encoding them anew.`;
     throw new ToolFailure("wrong_file_type", message, { expected: STRIPPED_FORMATS, detected: format });
   }
@@ -72,7 +65,7 @@ export function checkStripped({ format, hasBadEnd }: ImageHeader): StrippedForma
   return format;
 }
 
-function isStripped(format: ImageHeader["format"]): format is StrippedFormat {
+function isStrippable(format: ImageHeader["format"]): format is StrippedFormat {
   return STRIPPED_FORMATS.some((each) => each === format);
 }
 
@@ -85,12 +78,10 @@ function listWarnings({ hasMorePictures, hasGainMap }: ImageHeader): ToolWarning
 function orientationOnly(exif: Uint8Array | undefined): Bytes | undefined {
   const orientation = exif ? readOrientation(exif) : 1;
   if (orientation < 2 || orientation > 8) return undefined;
-  const [little, entry, short] = [
-    [0x49, 0x49, 42, 0, 8, 0, 0, 0],
-    [0x12, 0x01],
-    [3, 0],
-  ];
-  return Uint8Array.from([...little, 1, 0, ...entry, ...short, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]);
+  const header = [0x49, 0x49, 42, 0, 8, 0, 0, 0];
+  // One field: tag 0x0112, type 3 (SHORT), one value.
+  const entry = [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0];
+  return Uint8Array.from([...header, 1, 0, ...entry, 0, 0, 0, 0]);
 }
 
 function stripJpeg(image: Bytes): Bytes {

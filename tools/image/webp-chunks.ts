@@ -30,8 +30,8 @@ export function filterWebpChunks(image: Bytes, keeps: ChunkFilter, added: readon
 }
 
 /**
- * Says in the header of an animation that has just been made that it is transparent, where its frames leave a part of
- * it free: libwebp counts only what is transparent inside them, and then many readers fill the rest with black.
+ * Marks a new animation as transparent if its frames leave a part of the canvas free: libwebp looks only inside the
+ * frames, and many readers would fill the rest with black.
  */
 export function markFreeCanvas(image: Bytes): Bytes {
   if (shortLatin1(image, { start: RIFF_BYTES, end: RIFF_BYTES + 4 }) !== "VP8X") return image;

@@ -8,7 +8,7 @@ import {
   type TargetFormat,
 } from "../../tools/image/job.ts";
 import { CROP } from "../../tools/image/region.ts";
-import { checkStripped } from "../../tools/image/strip-metadata.ts";
+import { checkStrippable } from "../../tools/image/strip-metadata.ts";
 import { isImage } from "../../tools/file/file-type.ts";
 import { IMAGE_PIXELS } from "../../wire/limits.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
@@ -54,7 +54,7 @@ export function findMisfits(
   { options, place }: { options: JobOptions | undefined; place: "here" | "server" },
 ): Promise<UnfitFile[]> {
   return judgeEach(files, async (header, file) => {
-    if (!options) return void checkStripped(header);
+    if (!options) return void checkStrippable(header);
     const { crop, ...others } = options;
     await knowLimits({ header, format: options.format, file });
     // A size that is still being typed says nothing about the image.
