@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
-import { createAdapter } from "../connection/sqlite.ts";
+import { createSqliteAdapter } from "../connection/sqlite.ts";
 import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
 import { recognise } from "../upgrade/migrate.ts";
 import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
@@ -225,5 +225,7 @@ async function usingFile<T>(
 }
 
 function queryOf(database: SqliteFile.Database): Kysely<Tables> {
-  return new Kysely({ dialect: Object.assign(new SqliteDialect({ database }), { createAdapter }) });
+  return new Kysely({
+    dialect: Object.assign(new SqliteDialect({ database }), { createAdapter: createSqliteAdapter }),
+  });
 }

@@ -19,8 +19,8 @@ export interface BoundQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly isMeasured?: boolean;
 }
 
-/** A user of a database for one statement or transaction. */
-export interface Caller {
+/** A client of a database for one statement or transaction. */
+export interface DatabaseClient {
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
   begin(): Promise<void>;
   commit(): Promise<void>;
@@ -28,9 +28,9 @@ export interface Caller {
   release(): void;
 }
 
-/** Kysely's driver for callers that `admit` lets in. Their statements count as waits of the running call. */
+/** Kysely's driver for the clients that `admit` lets in. Their statements count as waits of the running call. */
 export function driverOf(
-  { admit, close }: { admit: () => Promise<Caller>; close: () => Promise<void> },
+  { admit, close }: { admit: () => Promise<DatabaseClient>; close: () => Promise<void> },
   watcher: Watcher,
 ): Driver {
   const { report } = watcher;
@@ -40,30 +40,30 @@ export function driverOf(
     beginTransaction: (handed) => {
       const connection = ours(handed);
       connection.isInside = true;
-      return reporting(connection.caller.begin(), report);
+      return reporting(connection.client.begin(), report);
     },
-    commitTransaction: (handed) => reporting(ours(handed).caller.commit(), report),
-    rollbackTransaction: (handed) => reporting(ours(handed).caller.rollback(), report),
-    releaseConnection: async (handed) => ours(handed).caller.release(),
+    commitTransaction: (handed) => reporting(ours(handed).client.commit(), report),
+    rollbackTransaction: (handed) => reporting(ours(handed).client.rollback(), report),
+    releaseConnection: async (handed) => ours(handed).client.release(),
     destroy: close,
   };
 }
 
 /** A connection as Kysely sees it. */
 class Connection implements DatabaseConnection {
-  readonly caller: Caller;
+  readonly client: DatabaseClient;
   readonly #watcher: Watcher;
   isInside = false;
 
-  constructor(caller: Caller, watcher: Watcher) {
-    this.caller = caller;
+  constructor(client: DatabaseClient, watcher: Watcher) {
+    this.client = client;
     this.#watcher = watcher;
   }
 
   async executeQuery<Row>(query: BoundQuery): Promise<QueryResult<Row>> {
     const { report, observe, wrote } = this.#watcher;
     const started = performance.now();
-    const result = await reporting(this.caller.execute<Row>(query), report);
+    const result = await reporting(this.client.execute<Row>(query), report);
     if (this.isInside || query.isMeasured === false) return result;
     observe({ kind: "read", milliseconds: performance.now() - started });
     if (!query.sql.startsWith("select")) wrote();

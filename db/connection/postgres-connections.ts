@@ -1,7 +1,7 @@
 import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
 import { waitingWithin, waitsUntil } from "../running-call.ts";
-import type { Caller } from "./dialect.ts";
+import type { DatabaseClient } from "./dialect.ts";
 import {
   codedError,
   isWrongSetting,
@@ -144,7 +144,7 @@ export class PostgresConnections {
  * Uses a connection for a statement or a transaction. A connection on which the server could not be reached, or with a
  * transaction still open, never returns to the pool.
  */
-export class PostgresCaller implements Caller {
+export class PostgresClient implements DatabaseClient {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
   #isLost = false;
@@ -156,8 +156,8 @@ export class PostgresCaller implements Caller {
   }
 
   /** Waits for a connection. @throws {DatabaseUnavailable} */
-  static async admit(connections: PostgresConnections): Promise<PostgresCaller> {
-    return new PostgresCaller(await connections.connect(), connections);
+  static async admit(connections: PostgresConnections): Promise<PostgresClient> {
+    return new PostgresClient(await connections.connect(), connections);
   }
 
   /** Repeats a statement of its own that the server has rolled back. */

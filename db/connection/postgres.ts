@@ -15,7 +15,7 @@ import type { Bytes } from "../columns.ts";
 import { checkPostgresUrl } from "./postgres-url.ts";
 import { DatabaseRefused } from "./unavailable.ts";
 import { reporting } from "../running-call.ts";
-import { PostgresCaller, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
+import { PostgresClient, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
 
 const CONNECT_MS = 5_000;
 const INT8 = 20;
@@ -57,10 +57,10 @@ export async function connectPostgres(
   const connections = new PostgresConnections(pool, limits);
   const copy = (text: string) => (client: PoolClient) =>
     copyOut(client, { text, Query, timeout: connections.longestAnswer() });
-  const admit = () => PostgresCaller.admit(connections);
+  const admit = () => PostgresClient.admit(connections);
   const count = async <Row>(query: CompiledQuery) => {
-    const caller = await admit();
-    return caller.execute<Row>(query).finally(() => caller.release());
+    const client = await admit();
+    return client.execute<Row>(query).finally(() => client.release());
   };
   return {
     dialect: {

@@ -8,7 +8,7 @@ import {
   type Driver,
   type QueryResult,
 } from "kysely";
-import { driverOf, refuseStream, type Caller, type Watcher } from "./dialect.ts";
+import { driverOf, refuseStream, type DatabaseClient, type Watcher } from "./dialect.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
@@ -17,7 +17,7 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
  * it waits), statements stay prepared, and waiting for another process does not block the event loop.
  */
 export function sqliteDialect(connection: SqliteConnection, watcher: Watcher): Dialect {
-  const admit = async () => new SqliteCaller(connection, await connection.admit());
+  const admit = async () => new SqliteClient(connection, await connection.admit());
   return dialectOf(() => driverOf({ admit, close: () => connection.file.close() }, watcher));
 }
 
@@ -45,21 +45,21 @@ function dialectOf(createDriver: () => Driver): Dialect {
   return {
     createDriver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter,
+    createAdapter: createSqliteAdapter,
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
 // SQLite can create tables in a transaction. When the adapter says so, the Migrator uses one, which is also the
 // migration lock. The connection itself gives its callers their turns, each with its own deadline.
-export function createAdapter(): SqliteAdapter {
+export function createSqliteAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
   });
 }
 
-class SqliteCaller implements Caller {
+class SqliteClient implements DatabaseClient {
   readonly #connection: SqliteConnection;
   readonly #deadline: number;
   #isInside = false;
