@@ -4,7 +4,7 @@ import { joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { exceededBound } from "../../../wire/json/json-bounds.ts";
 
 /** The most time for everything that one step of a login asks the provider. */
-export const LONGEST_SECONDS = 10;
+export const TIMEOUT_SECONDS = 10;
 /** The most bytes of one answer, after decompression. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const BOUNDS = { depth: 20, values: 10_000 };
@@ -24,7 +24,7 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /** Sets one deadline for everything that is fetched meanwhile. */
 export function withDeadline<Result>(work: () => Promise<Result>): Promise<Result> {
-  return deadlines.run(AbortSignal.timeout(LONGEST_SECONDS * 1000), work);
+  return deadlines.run(AbortSignal.timeout(TIMEOUT_SECONDS * 1000), work);
 }
 
 /**

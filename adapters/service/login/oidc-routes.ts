@@ -29,7 +29,7 @@ import {
 import { startSession } from "../../../router/accounts/start-session.ts";
 import type { ServiceContext, ServiceRoute } from "../request-context.ts";
 import { LOGOUT_SECONDS } from "./logout-token.ts";
-import { failed, type Provider } from "./provider.ts";
+import { loginFailedError, type Provider } from "./provider.ts";
 import { loginFailure, tieQuestion } from "../pages/person-page.ts";
 
 const START = "/api/account/oidc";
@@ -77,7 +77,7 @@ export function oidcRoutes(
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
     const state = url.searchParams.get("state") ?? "";
     const flow = await useFlow(context.credential, state, services);
-    if (!flow) throw failed(provider.name);
+    if (!flow) throw loginFailedError(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attemptOf(state), services));
     // The Host header must not appear in a URL that the provider compares.
     const back = new URL(redirectUri() + url.search);
@@ -121,7 +121,7 @@ export function oidcRoutes(
     await countCall({ ...context, caller: await context.identify() }, "accountCalls");
     const attempt = url.searchParams.get("attempt") ?? "";
     const pending = ATTEMPT.test(attempt) && (await useTie(context.credential, attempt, services));
-    if (!pending) throw failed(provider.name);
+    if (!pending) throw loginFailedError(provider.name);
     context.responseHeaders.append("set-cookie", dropFlow(attempt, services));
     await nameOf(pending.owner, context);
     await tie(pending, provider.name, services);
@@ -180,14 +180,8 @@ function textOf(claim: unknown): string | undefined {
 }
 
 function missingToken(): ApiError {
-  return new ApiError(
-    "missing_parameter",
-    'Parameter "logout_token" must be sent exactly once, as application/x-www-form-urlencoded',
-    {
-      parameter: "logout_token",
-      in: "body",
-    },
-  );
+  const error = 'Parameter "logout_token" must be sent exactly once, as application/x-www-form-urlencoded';
+  return new ApiError("missing_parameter", error, { parameter: "logout_token", in: "body" });
 }
 
 function isFailure({ code }: ApiError): boolean {

@@ -3,25 +3,15 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
 import type { FlowChecks } from "../../../router/context.ts";
 import type { Config } from "../../config/settings.ts";
-import { AnswerError, boundedFetch, checkBounds, LONGEST_SECONDS, withDeadline } from "./bounded-fetch.ts";
+import { AnswerError, boundedFetch, checkBounds, TIMEOUT_SECONDS, withDeadline } from "./bounded-fetch.ts";
 import { LogoutTokenError, LogoutTokens, type ProviderLogout } from "./logout-token.ts";
-import type { ServerMetadata } from "openid-client";
-
-/** The operator's settings of the organization's provider. */
-interface ProviderSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The label of the button. */
-  readonly name: string;
-  readonly scope: string;
-}
 
 /** Claims of an ID token, together with those of the userinfo endpoint. */
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
 /** The provider of an organization's logins, by OpenID Connect. */
 export interface Provider {
+  /** The label of the button that leads to it. */
   readonly name: string;
   readonly issuer: string;
   /**
@@ -66,10 +56,11 @@ export function organizationOf(config: Config, onFault: (error: unknown) => void
 }
 
 /** A provider whose endpoints are discovered at the first login, and again after a failure. */
-export function createProvider(
-  { issuer, clientId, clientSecret, name, scope }: ProviderSettings,
+function createProvider(
+  settings: { issuer: string; clientId: string; clientSecret: string; name: string; scope: string },
   onFault: (error: unknown) => void,
 ): Provider {
+  const { issuer, clientId, clientSecret, name, scope } = settings;
   let discovered: Promise<openid.Configuration> | undefined;
   let logouts: LogoutTokens | undefined;
   const discover = () =>
@@ -78,9 +69,9 @@ export function createProvider(
         new URL(issuer),
         clientId,
         { [openid.clockTolerance]: CLOCK_SECONDS },
-        proveClient(clientSecret),
+        clientAuthentication(clientSecret),
         {
-          timeout: LONGEST_SECONDS,
+          timeout: TIMEOUT_SECONDS,
           [openid.customFetch]: boundedFetch,
           // Verified by the provider's own keys, and not by TLS alone (OpenID Connect Core, 3.1.3.7, point 6). The
           // library then accepts neither alg=none nor a signature by the client's secret, whatever the metadata says.
@@ -99,7 +90,7 @@ export function createProvider(
       .catch((error: unknown) => {
         discovered = undefined;
         onFault(error);
-        throw unavailable(name, error instanceof MetadataError ? error.fault : undefined);
+        throw providerUnavailableError(name, error instanceof MetadataError ? error.fault : undefined);
       }));
   return {
     name,
@@ -146,8 +137,8 @@ export function createProvider(
             ...claims,
           };
         } catch (error) {
-          onFault(withReason(error));
-          throw isOutage(error) ? unavailable(name) : failed(name);
+          onFault(withProviderCode(error));
+          throw isOutage(error) ? providerUnavailableError(name) : loginFailedError(name);
         }
       }),
     readLogout: (token) =>
@@ -157,7 +148,7 @@ export function createProvider(
         logouts ??= new LogoutTokens({ jwksUri, clientId, issuer, clockSeconds: CLOCK_SECONDS });
         return logouts.read(token).catch((error: unknown) => {
           onFault(error);
-          throw error instanceof LogoutTokenError ? failed(name) : unavailable(name);
+          throw error instanceof LogoutTokenError ? loginFailedError(name) : providerUnavailableError(name);
         });
       }),
     async findFault() {
@@ -174,7 +165,7 @@ export function createProvider(
 
 // In the body where a provider accepts that: in a header it is encoded (RFC 6749, 2.3.1), which some providers do not
 // decode.
-function proveClient(secret: string): openid.ClientAuth {
+function clientAuthentication(secret: string): openid.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
   return (provider, ...rest) => {
     // The default where a provider says nothing (OpenID Connect Discovery, 3).
@@ -191,7 +182,7 @@ async function moreClaims(configuration: openid.Configuration, token: string, su
 
 // The provider's own error code (RFC 6749, 5.2), such as invalid_client, tells an operator what to fix:
 // OAUTH_INVALID_CLIENT.
-function withReason(error: unknown): unknown {
+function withProviderCode(error: unknown): unknown {
   const isWord = error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error);
   return isWord ? Object.assign(error, { code: `OAUTH_${error.error.toUpperCase()}` }) : error;
 }
@@ -231,26 +222,26 @@ function isOutage(error: unknown): boolean {
   return code === "" || OUTAGES.includes(code);
 }
 
-function unavailable(name: string, fault?: string): ApiError {
+function providerUnavailableError(name: string, fault?: string): ApiError {
   const what = fault === undefined ? "does not answer; try again later" : `cannot be used: ${fault}`;
   return new ApiError("oidc_unavailable", `The login by ${name} ${what}`, { retryAfter: RETRY_SECONDS });
 }
 
 /** What came back was not what was sent away: too late, repeated, changed, or of another origin. */
-export function failed(name: string): ApiError {
+export function loginFailedError(name: string): ApiError {
   return new ApiError("oidc_failed", `The login by ${name} was not completed; begin it again`);
 }
 
-const NEEDED = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
-const ENDPOINTS = [...NEEDED, "userinfo_endpoint", "end_session_endpoint"] as const;
+const REQUIRED_ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
+const ENDPOINTS = [...REQUIRED_ENDPOINTS, "userinfo_endpoint", "end_session_endpoint"] as const;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * What is wrong with a provider's metadata (OpenID Connect Discovery, 3), with the name of the endpoint. The client's
  * secret and tokens are sent there, so it must be https, or http on a loopback address.
  */
-function findMetadataFault(metadata: ServerMetadata): string | undefined {
-  const missing = NEEDED.find((name) => metadata[name] === undefined);
+function findMetadataFault(metadata: openid.ServerMetadata): string | undefined {
+  const missing = REQUIRED_ENDPOINTS.find((name) => metadata[name] === undefined);
   if (missing !== undefined) return `its metadata has no ${missing}`;
   const wrong = ENDPOINTS.find((name) => metadata[name] !== undefined && !isSafe(metadata[name]));
   return wrong === undefined ? undefined : `the ${wrong} in its metadata must be an https URL`;
