@@ -36,7 +36,7 @@ interface Call {
 export class Budgets {
   readonly limits: Limits;
   readonly #memoryBytes: number;
-  readonly #memory = new Map<CallBudget, { readonly who: string; readonly bytes: number }>();
+  readonly #memory = new Map<CallBudget, { readonly owner: string; readonly bytes: number }>();
   readonly #calls = new Map<string, number>();
   #claimedBytes = 0;
 
@@ -64,19 +64,20 @@ export class Budgets {
     return this.#memory.get(budget)?.bytes ?? 0;
   }
 
-  setMemory(budget: CallBudget, who: string, bytes: number): void {
+  setMemory(budget: CallBudget, owner: string, bytes: number): void {
     this.#claimedBytes += bytes - this.memoryOf(budget);
-    if (bytes > 0) this.#memory.set(budget, { who, bytes });
+    if (bytes > 0) this.#memory.set(budget, { owner, bytes });
     else this.#memory.delete(budget);
   }
 
   /** @throws ApiError overloaded, too_many_concurrent; claims nothing */
-  checkMemory(budget: CallBudget, who: string, bytes: number): void {
+  checkMemory(budget: CallBudget, owner: string, bytes: number): void {
     const others = this.#claimedBytes - this.memoryOf(budget);
     const small = this.#memoryBytes * SMALL_PART;
-    const isSmall = bytes <= small && this.#upTo(small, budget) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
+    const isSmall =
+      bytes <= small && this.#smallOthers(small, budget) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
     if (others > 0 && others + bytes > this.#memoryBytes && !isSmall) throw serverFull(RETRY_SECONDS);
-    const own = this.#othersOf(who, budget);
+    const own = this.#ownOthers(owner, budget);
     const most = this.#memoryBytes * CALLERS_PART;
     if (own > 0 && own + bytes > most) throw memoryShareExceeded(Math.floor(most));
   }
@@ -97,21 +98,18 @@ export class Budgets {
     }
   }
 
-  /**
-   * What the caller's other requests hold, for all but the first that holds something: that one is treated as if it
-   * were alone.
-   */
-  #othersOf(who: string, budget: CallBudget): number {
-    const own = [...this.#memory].filter(([, each]) => each.who === who);
-    const [[first] = [budget]] = own;
-    if (first === budget) return 0;
+  /** What the caller's other requests hold; 0 for the first one that holds memory, which counts as if it were alone. */
+  #ownOthers(owner: string, budget: CallBudget): number {
+    const own = [...this.#memory].filter(([, each]) => each.owner === owner);
+    const [first] = own;
+    if (!first || first[0] === budget) return 0;
     return own.reduce((sum, [, { bytes }]) => sum + bytes, -this.memoryOf(budget));
   }
 
-  /** What the requests besides this one hold together, of those that hold no more than `each`. */
-  #upTo(each: number, budget: CallBudget): number {
+  /** What those other requests hold together that hold at most `small` bytes each. */
+  #smallOthers(small: number, budget: CallBudget): number {
     return [...this.#memory].reduce(
-      (sum, [owner, { bytes }]) => sum + (owner !== budget && bytes <= each ? bytes : 0),
+      (sum, [other, { bytes }]) => sum + (other !== budget && bytes <= small ? bytes : 0),
       0,
     );
   }
@@ -119,18 +117,18 @@ export class Budgets {
 
 /** What a request holds until the last byte of its answer has left; shared by all calls of a batch. */
 export class RequestBudget implements CallBudget {
-  readonly #all: Budgets;
+  readonly #budgets: Budgets;
   readonly #call: Call;
   #caller: Caller = { tier: "anonymous" };
-  /** Whom its memory counts for: the caller at its first claim. */
-  #who: string | undefined;
+  /** The rate key of the caller at the first claim, for whom all of its memory counts. */
+  #memoryOwner: string | undefined;
   #places: readonly string[] | undefined;
   #weight: number | undefined;
   #isOver = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(all: Budgets, call: Call) {
-    this.#all = all;
+  constructor(budgets: Budgets, call: Call) {
+    this.#budgets = budgets;
     this.#call = call;
     call.body.onBytes = (bytes) => this.#weigh(bytes);
   }
@@ -141,7 +139,7 @@ export class RequestBudget implements CallBudget {
   }
 
   claimPlace(): void {
-    const limit = this.#all.limits[this.#caller.tier].concurrentCalls;
+    const limit = this.#budgets.limits[this.#caller.tier].concurrentCalls;
     const by = countedBy({ caller: this.#caller, address: this.#call.address });
     if (!this.#claim(placesOf(by, limit))) throw concurrencyExceeded(this.#caller, limit);
   }
@@ -161,32 +159,32 @@ export class RequestBudget implements CallBudget {
     const { body } = this.#call;
     this.#weight = weight;
     this.#weigh(body.decodedBytes);
-    const announced = Math.min(body.declaredBytes ?? 0, this.#all.limits[this.#caller.tier].totalSize);
-    this.#all.checkMemory(this, this.#owner(), announced * weight);
+    const announced = Math.min(body.declaredBytes ?? 0, this.#budgets.limits[this.#caller.tier].totalSize);
+    this.#budgets.checkMemory(this, this.#owner(), announced * weight);
   }
 
   claimMemory(bytes: number): void {
     // A request that has ended would never release it.
-    if (this.#isOver || bytes <= this.#all.memoryOf(this)) return;
-    const who = this.#owner();
+    if (this.#isOver || bytes <= this.#budgets.memoryOf(this)) return;
+    const owner = this.#owner();
     try {
-      this.#all.checkMemory(this, who, bytes);
+      this.#budgets.checkMemory(this, owner, bytes);
     } catch (error) {
-      this.#all.setMemory(this, who, 0);
+      this.#budgets.setMemory(this, owner, 0);
       throw error;
     }
-    this.#all.setMemory(this, who, bytes);
+    this.#budgets.setMemory(this, owner, bytes);
   }
 
   release(): void {
-    if (this.#who !== undefined) this.#all.setMemory(this, this.#who, 0);
-    if (this.#places && !this.#isOver) this.#all.releasePlaces(this.#places);
+    if (this.#memoryOwner !== undefined) this.#budgets.setMemory(this, this.#memoryOwner, 0);
+    if (this.#places && !this.#isOver) this.#budgets.releasePlaces(this.#places);
     this.#isOver = true;
   }
 
   #claim(keys: Readonly<Record<string, number>>): boolean {
     if (this.#places || this.#isOver) return true;
-    if (!this.#all.claimPlaces(keys)) return false;
+    if (!this.#budgets.claimPlaces(keys)) return false;
     this.#places = Object.keys(keys);
     return true;
   }
@@ -197,7 +195,7 @@ export class RequestBudget implements CallBudget {
   }
 
   #owner(): string {
-    return (this.#who ??= countedBy({ caller: this.#caller, address: this.#call.address }).who);
+    return (this.#memoryOwner ??= countedBy({ caller: this.#caller, address: this.#call.address }).who);
   }
 }
 
