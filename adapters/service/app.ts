@@ -118,8 +118,8 @@ function anyOf(claims: readonly ServiceRoute["isTool"][]): (url: URL) => boolean
 const CALLER_LEFT = 499;
 
 /**
- * The steps of every request. A call of a file tool leaves before the log and has no span, so that no line about it can
- * be written and nothing reveals how long one file took.
+ * The steps of every request. File tools are neither logged nor traced, so that nothing reveals who sent a file, or how
+ * long it took.
  */
 async function handleRequest(event: H3Event, at: RequestParts): Promise<Response> {
   const started = arrivedAt();
@@ -184,7 +184,7 @@ function withoutBase(url: URL, basePath: string): URL {
   return inner;
 }
 
-// The server makes the URL of path and Host header; Bun 1.4 of the path alone when that header is missing. Other values
+// Runtimes build the URL from path and Host header; Bun 1.4 from the path alone if that header is missing. Other values
 // make h3 or the runtime answer themselves, in one case with lines of source code.
 function hasReadableUrl({ url, headers }: Request): boolean {
   const host = headers.get("host");
@@ -192,8 +192,8 @@ function hasReadableUrl({ url, headers }: Request): boolean {
 }
 
 /**
- * A Host header (RFC 9112, 3.2). With a slash or a question mark in it, Deno 2.9 asks for another path; of two headers Bun
- * 1.4 makes one with a comma.
+ * A Host header (RFC 9112, 3.2). With a slash or a question mark in it, Deno 2.9 would take another path; Bun 1.4 joins
+ * two headers with a comma.
  */
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#\\@,[\]]*)(?::\d*)?$/i;
 

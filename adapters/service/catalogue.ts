@@ -20,7 +20,7 @@ export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Cat
     return entry;
   });
   const isTool = ({ tool }: CatalogueEntry) => tool === true;
-  return holdingLimits(
+  return withLifetimes(
     { tools: entries.filter(isTool), endpoints: entries.filter((entry) => !isTool(entry)) },
     services.limits,
   );
@@ -48,7 +48,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     response: describeResponse(endpoint),
     parameters: [
       ...input.parameters.map((parameter) => placeParameter(parameter, endpoint)),
-      ...headersOf(endpoint),
+      ...headerParameters(endpoint),
     ],
     limits: limitNames(endpoint, BODY_LIMITS[http.body] ?? []),
     statuses: [http.status ?? 200, ...errors],
@@ -80,7 +80,7 @@ function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
 }
 
 // Parameters that exist only as headers, and so are not part of the input's schema.
-function headersOf({ openapi: { requestHeaders } }: ServiceEndpoint) {
+function headerParameters({ openapi: { requestHeaders } }: ServiceEndpoint) {
   if (!requestHeaders) return [];
   return parametersOf(requestHeaders).map((parameter) => {
     const { schema: _, ...facts } = parameter;
@@ -98,7 +98,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, body, meta } = endpoint;
   const { headers, query } = besideFile(endpoint);
   if (http.text?.by === "raw") query.push("raw=true");
-  // Without a session it ends none.
+  // A logout needs no session, but only with one it ends something.
   const access = meta.access ?? (endpoint.rpc === "account.logout" ? "session" : undefined);
   return [
     "curl",
@@ -113,7 +113,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
   ].join(" ");
 }
 
-/** Fields beside those that must be there, with which somebody proves again who they are, where that is long ago. */
+/** Optional secrets by which a caller whose login is long ago confirms it, in calls with other required fields. */
 function proofOf({ http, input: { parameters }, meta: { examples = {} } }: ServiceEndpoint): string[] {
   const hasOthers = parameters.some(({ name, required }) => required && name !== "id");
   const isProof = ({ name, required, secret }: Parameter) =>
@@ -121,7 +121,7 @@ function proofOf({ http, input: { parameters }, meta: { examples = {} } }: Servi
   return http.body === "fields" && hasOthers ? parameters.filter(isProof).map(({ name }) => name) : [];
 }
 
-/** What a tool cannot do without beside its file: a password by its header, so that no log has it, others in the query. */
+/** The required parameters beside a file: passwords in headers, so that no log has them, others in the query. */
 function besideFile(endpoint: ServiceEndpoint) {
   const {
     body,
@@ -131,12 +131,9 @@ function besideFile(endpoint: ServiceEndpoint) {
   const [headers, query]: [string[], string[]] = [[], []];
   for (const parameter of input.parameters) {
     const example = examples[`Form.${parameter.name}`];
-    const [, header] =
-      body
-        .also(parameter, endpoint)
-        .join()
-        .match(/header ([\w-]+)/) ?? [];
     if (example === undefined) continue;
+    const places = body.also(parameter, endpoint).join();
+    const [, header] = /header ([\w-]+)/.exec(places) ?? [];
     if (header) headers.push(`${header}: $${parameter.name.toUpperCase()}`);
     else query.push(`${parameter.name}=${String(example)}`);
   }
@@ -156,7 +153,7 @@ const DEFAULT = lifetimeSchema(DEFAULT_LIMITS);
  * A document or catalogue with the lifetimes of this instance in place of the defaults in the schemas, found by their
  * descriptions; the same one where they do not differ.
  */
-export function holdingLimits<Written>(written: Written, limits: Limits): Written {
+export function withLifetimes<Written>(written: Written, limits: Limits): Written {
   const lifetime = lifetimeSchema(limits);
   const replace = (_: string, value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
@@ -171,8 +168,8 @@ export function holdingLimits<Written>(written: Written, limits: Limits): Writte
     : (JSON.parse(JSON.stringify(written, replace)) as Written);
 }
 
-/** A parameter whose errors then name the lifetimes that its caller may ask for. */
-export function holdingLifetimes(
+/** A parameter with the lifetimes that its caller may ask for, which errors then name. */
+export function withCallerLifetimes(
   parameter: Parameter,
   { minimum, maximum, offered }: TierLimits["lifetimes"],
 ): Parameter {

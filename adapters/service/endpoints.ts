@@ -40,11 +40,11 @@ export interface ServiceEndpoint extends FileEndpoint {
 export const procedures = proceduresOf(appRouter);
 
 /** Bodies whose unknown fields are refused; elsewhere they are ignored with a warning. */
-const REFUSING: readonly string[] = ["fields", "content", "download"];
+const STRICT_BODIES: readonly string[] = ["fields", "content", "download"];
 
 // How this service reads text in queries and forms (the contract of its tools).
 function completeHttp<Http extends HttpMeta>(http: Http): Http {
-  const unknown = REFUSING.includes(http.body) ? {} : { unknown: "warn" };
+  const unknown = STRICT_BODIES.includes(http.body) ? {} : { unknown: "warn" };
   return { ...http, ...unknown, lists: "comma", integers: "digits", emptyTexts: "absent" };
 }
 

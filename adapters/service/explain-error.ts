@@ -10,7 +10,7 @@ import { toApiError } from "../../router/errors/to-api-error.ts";
 import type { FailedCall } from "../trpc/adapter.ts";
 import { MAX_ISSUES } from "../trpc/format-error.ts";
 import { procedures } from "./endpoints.ts";
-import { holdingLifetimes } from "./catalogue.ts";
+import { withCallerLifetimes } from "./catalogue.ts";
 
 /**
  * Returns a function that turns whatever a procedure call threw into the ApiError that callers get. Input errors are
@@ -26,7 +26,7 @@ export function explainErrors(limits: Limits) {
     const of = inputOf(procedure);
     const caller = (ctx as Pick<Context, "caller"> | undefined)?.caller;
     const { lifetimes } = limits[caller?.tier ?? "anonymous"];
-    const parameters = of.parameters.map((parameter) => holdingLifetimes(parameter, lifetimes));
+    const parameters = of.parameters.map((parameter) => withCallerLifetimes(parameter, lifetimes));
     return explainInput(cause, { of: { ...of, parameters }, input, locate });
   };
 }

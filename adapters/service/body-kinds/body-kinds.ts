@@ -34,7 +34,7 @@ export const BODY_KINDS = {
   download,
 } satisfies Record<ServiceHttpMeta["body"], BodyKind>;
 
-// What ends something is not done by half of what was asked.
+// A DELETE with a misspelled or misplaced parameter is refused: it would delete something else than was meant.
 async function readNone(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   if (endpoint.openapi.method === "DELETE") {
     const inQuery = endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
@@ -50,7 +50,7 @@ function bodyUnread(inQuery: readonly string[]): CallError {
   return new CallError("invalid_parameter", `This call takes no body${where}`, { in: "body" });
 }
 
-/** Limits that only such bodies have, for the catalogue. */
+/** The limits of each kind of body, for the catalogue. */
 export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly string[]>> = {
   file: ["fileSize"],
   stream: ["fileSize"],
@@ -58,7 +58,7 @@ export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly strin
   content: ["secretLength", "secretExpires", "storedBytes"],
 };
 
-/** The most likely mistake is a file by itself, which the other tools take. */
+/** The likeliest mistake is to send a file by itself, as to the other tools. */
 function pdfByItself(bytes: Uint8Array, howToSend: string): CallError | undefined {
   const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
   if (!isPdf) return undefined;

@@ -31,8 +31,7 @@ const RANGE_HEADER: Json = {
 async function readDownload(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   const rawInput = await deliveredFields.read(context, endpoint);
   const range = context.request.headers.get("range");
-  // Without a ticket this is a new delivery, which begins with the first byte. Other units are passed over (RFC 9110,
-  // 14.2).
+  // Without a ticket this is a new delivery, which begins with the first byte. Other units are ignored (RFC 9110, 14.2).
   const isOfBytes = /^bytes=/i.test(range?.trim() ?? "");
   if (range === null || !isOfBytes || rawInput.values.ticket === undefined) return rawInput;
   addParameter(rawInput, { name: "offset", value: readRange(range), place: "header" });
@@ -43,12 +42,6 @@ async function readDownload(context: RequestContext, endpoint: Endpoint): Promis
 function readRange(range: string): number {
   const [, first] = /^bytes=([0-9]{1,15})-$/i.exec(range.trim()) ?? [];
   if (first !== undefined) return Number(first);
-  throw new ApiError(
-    "invalid_parameter",
-    'The header Range must be "bytes=n-", the byte from which to go on',
-    {
-      parameter: "Range",
-      in: "header",
-    },
-  );
+  const error = 'The header Range must be "bytes=n-", the byte from which to go on';
+  throw new ApiError("invalid_parameter", error, { parameter: "Range", in: "header" });
 }

@@ -7,7 +7,7 @@ import { VERSION } from "../../operations/version.ts";
 import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";
 import type { Document, ContentObject, Json, MediaType, OperationObject } from "../../trpc/openapi/types.ts";
 import { offered, serviceEndpoint, type ServiceEndpoint } from "../endpoints.ts";
-import { exampleOf, holdingLimits } from "../catalogue.ts";
+import { exampleOf, withLifetimes } from "../catalogue.ts";
 import {
   ERROR_SCHEMAS,
   failures,
@@ -27,7 +27,7 @@ const SECURITY = { member: MEMBER, session: [SESSION], admin: [SESSION], open: [
 export function makeServiceDocument(services: Pick<Services, "publicUrl" | "tools" | "limits">): Document {
   const { publicUrl, limits } = services;
   const documented = { router: appRouter, endpoints: offered(services) };
-  const document = holdingLimits(makeDocument(documented, documentOptions(publicUrl)), limits);
+  const document = withLifetimes(makeDocument(documented, documentOptions(publicUrl)), limits);
   return withExamples(document, documented.endpoints);
 }
 
@@ -109,13 +109,13 @@ function withExamples(document: Document, endpoints: readonly ServiceEndpoint[])
   const paths = mapValues(document.paths, (item) =>
     mapValues(item, (operation): OperationObject => {
       const { requestBody, operationId = "" } = operation;
-      const give = (content: ContentObject) =>
-        giveExamples(content, { schemas, own, name: operationId, owner: "" });
+      const add = (content: ContentObject) =>
+        addExamples(content, { schemas, own, name: operationId, owner: "" });
       return {
         ...operation,
-        ...(requestBody && { requestBody: { ...requestBody, content: give(requestBody.content) } }),
+        ...(requestBody && { requestBody: { ...requestBody, content: add(requestBody.content) } }),
         responses: mapValues(operation.responses, (each) =>
-          each.content ? { ...each, content: give(each.content) } : each,
+          each.content ? { ...each, content: add(each.content) } : each,
         ),
       };
     }),
@@ -137,7 +137,7 @@ function ownExamples(endpoint: ServiceEndpoint): [string, unknown][] {
   ]);
 }
 
-function giveExamples(content: ContentObject, context: SampleContext): ContentObject {
+function addExamples(content: ContentObject, context: SampleContext): ContentObject {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]): [string, MediaType] => {
       const isDone = media.example !== undefined || !/json|form|^text\//.test(type);
@@ -160,8 +160,8 @@ function sampleOf(schema: Json, context: SampleContext): unknown {
   const own = context.own[`${owner}.${name}`];
   if (own !== undefined) return own;
   if (typeof schema.$ref === "string") {
-    const called = schema.$ref.split("/").at(-1) ?? "";
-    return sampleOf(Object(schemas[called]), { ...context, owner: called });
+    const component = schema.$ref.split("/").at(-1) ?? "";
+    return sampleOf(Object(schemas[component]), { ...context, owner: component });
   }
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];

@@ -73,8 +73,8 @@ async function openAll(): Promise<Built["files"]> {
 }
 
 /**
- * Assets of this size and more are read when they are asked for: codecs and viewers, which are most of all bytes and
- * which few visitors need. What is smaller, or has the same name in every version, must be of one version with the rest.
+ * Assets from this size on (codecs and viewers, which few visitors need) are read when they are needed. The others are kept
+ * in memory, so that all come from the same version.
  */
 const LARGE_BYTES = 64 * 1024;
 
@@ -86,7 +86,6 @@ async function openFile(name: string): Promise<PackedFile> {
     : packedFile(await readFile(place));
 }
 
-// What else fails, such as the disk, is no matter of this path.
 function ifGone(error: unknown): never {
   if (codeOf(error) === "ENOENT") goneFile();
   throw error;
