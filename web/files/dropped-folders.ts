@@ -1,9 +1,9 @@
-/** What systems put into folders by themselves. */
-const OF_SYSTEMS = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
+/** Files that operating systems put into folders by themselves. */
+const SYSTEM_FILES = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
 
 /**
- * The files in a folder and below it, in the order of a file manager, and those of a folder before those of the folders
- * in it. None of one that cannot be read, or has more than `most`.
+ * The files in a folder and below it, sorted by name as in a file manager, those of a folder before those of its
+ * subfolders. Empty if it cannot be read, or has more than `most` files or folders.
  */
 export async function filesIn(top: FileSystemEntry, most: number): Promise<readonly File[]> {
   try {
@@ -21,7 +21,7 @@ async function readFolder(top: FileSystemEntry, most: number): Promise<readonly 
     const entries = await listFolder(folder as FileSystemDirectoryEntry);
     for (const entry of entries.toSorted((a, b) => compare(a.name, b.name))) {
       if (entry.isDirectory) folders.push(entry);
-      else if (!OF_SYSTEMS.test(entry.name)) files.push(entry);
+      else if (!SYSTEM_FILES.test(entry.name)) files.push(entry);
     }
     if (Math.max(folders.length, files.length) > most) return [];
   }

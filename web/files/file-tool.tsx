@@ -11,7 +11,7 @@ import { useIncoming, type UnfitFinder, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
-import { useJob, type Job } from "../parts/job.tsx";
+import type { Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { Refused, Unfit } from "./refused.tsx";
@@ -57,11 +57,6 @@ interface FileToolProps {
   readonly isReady?: boolean;
   /** Whether a browser cannot do what the options ask for. */
   readonly isOnlyOnServer?: boolean;
-}
-
-/** The job of a page whose result is a file. */
-export function useFileJob(): Job<MadeFile> {
-  return useJob<MadeFile>();
 }
 
 /** A tool that makes a file from a file: choose, set options, run, save. */

@@ -10,8 +10,8 @@ import { Icon } from "../parts/icon.tsx";
 import { findPages } from "./find-pages.ts";
 import type { AllWords } from "../words/words.ts";
 
-/** Pages that can be found, without those that are reached by a link that somebody was sent. */
-const FOUND = PAGES.filter(({ group, name }) => group !== undefined || name === "tools");
+/** All pages but those that need a link that somebody was sent. */
+const SEARCHED_PAGES = PAGES.filter(({ group, name }) => group !== undefined || name === "tools");
 
 /** Finds a page by its title or other terms: a combobox with a list of options, as in WAI-ARIA. */
 function FindDialog({
@@ -27,7 +27,7 @@ function FindDialog({
   const active = useSignal(0);
   useEffect(() => dialog.current?.showModal(), []);
   const found = findPages(
-    FOUND.filter(({ name }) => isOffered(name)).map((page) => {
+    SEARCHED_PAGES.filter(({ name }) => isOffered(name)).map((page) => {
       const { title, label, summary } = words().pages[page.name];
       return { ...page, title, terms: `${label} ${page.name} ${terms[page.name] ?? ""} ${summary}`, summary };
     }),
@@ -120,7 +120,7 @@ function Option({
     if (isActive) option.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   return (
-    // The focus stays in the field, whose keys choose.
+    // The focus stays in the field; its arrow keys and Enter choose an option.
     <li
       ref={option}
       id={id}

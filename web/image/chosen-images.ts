@@ -39,11 +39,11 @@ async function readHeader(file: File): Promise<ImageHeader | undefined> {
 
 /** The files whose images the work would refuse by their headers with any settings, with the reason. */
 export function findUnfitImages(files: readonly File[], use: ImageUse): Promise<UnfitFile[]> {
-  return judgeEach(files, async (header, file) => {
+  return findUnfit(files, async (header, file) => {
     // Neither is decoded: metadata is cut out of the file, and a PDF contains a JPEG unchanged.
     if (use === "same" || (use === "pages" && header.format === "jpeg")) return;
     const format = use === "pages" ? "png" : use;
-    if (use !== "pages") await knowLimits({ header, format, file });
+    if (use !== "pages") await loadLimits(header, format, file);
     checkPixels(header, format, use === "pages" ? MAX_PIXELS : allowedPixels());
   });
 }
@@ -53,10 +53,10 @@ export function findMisfits(
   files: readonly File[],
   { options, place }: { options: JobOptions | undefined; place: "here" | "server" },
 ): Promise<UnfitFile[]> {
-  return judgeEach(files, async (header, file) => {
+  return findUnfit(files, async (header, file) => {
     if (!options) return void checkStrippable(header);
     const { crop, ...others } = options;
-    await knowLimits({ header, format: options.format, file });
+    await loadLimits(header, options.format, file);
     // A size that is still being typed says nothing about the image.
     planJob(header, {
       ...others,
@@ -70,17 +70,17 @@ export function findMisfits(
   });
 }
 
-async function judgeEach(files: readonly File[], check: Check): Promise<UnfitFile[]> {
+async function findUnfit(files: readonly File[], check: Check): Promise<UnfitFile[]> {
   const unfit: UnfitFile[] = [];
   // One after another: all of a long list would fill the memory.
   for (const file of files) {
-    const failure = await judge(file, check);
+    const failure = await findFailure(file, check);
     if (failure) unfit.push({ file, failure });
   }
   return unfit;
 }
 
-async function judge(file: File, check: Check): Promise<Failure | undefined> {
+async function findFailure(file: File, check: Check): Promise<Failure | undefined> {
   try {
     const header = await headerOf(file);
     if (header) await check(header, file);
@@ -90,14 +90,13 @@ async function judge(file: File, check: Check): Promise<Failure | undefined> {
   }
 }
 
-const asked = new WeakMap<File, Promise<void>>();
+const limitsAsked = new WeakMap<File, Promise<void>>();
 
-/** A former member's limits may be lower: asked once per file. Without an answer the work reports it. */
-async function knowLimits(of: { header: ImageHeader; format: TargetFormat; file: File }): Promise<void> {
-  const { header, format, file } = of;
+/** Asks once per file, because a former member's limits may be lower. Without an answer the work reports it. */
+async function loadLimits(header: ImageHeader, format: TargetFormat, file: File): Promise<void> {
   if (pixelsToDecode(header, format) <= IMAGE_PIXELS.anonymous) return;
-  const answer = asked.get(file) ?? loadSecretLimits().catch(() => undefined);
-  asked.set(file, answer);
+  const answer = limitsAsked.get(file) ?? loadSecretLimits().catch(() => undefined);
+  limitsAsked.set(file, answer);
   await answer;
 }
 

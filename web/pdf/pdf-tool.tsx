@@ -8,7 +8,7 @@ import { curlToolCommand, type ToolCall } from "../app/curl.ts";
 import { formatCount, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
-import { FileTool, type Work, useFileJob } from "../files/file-tool.tsx";
+import { FileTool, type Work } from "../files/file-tool.tsx";
 import type { UnfitFile } from "../files/incoming.ts";
 import type { Place } from "../files/action-bar.tsx";
 import { workOnEach } from "../work/work-on-each.ts";
@@ -20,7 +20,7 @@ import { wantsPassword, usePdfFacts, type PdfInspector, type PdfFacts } from "./
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
-import type { Job } from "../parts/job.tsx";
+import { useJob, type Job } from "../parts/job.tsx";
 
 interface PdfResult {
   /** "application/pdf" where it is absent. */
@@ -182,5 +182,5 @@ export function usePdfInput(look?: PdfInspector): ChosenPdf {
     before.current = files;
   }, [file.value, more.value]);
   const facts = usePdfFacts(file.value, { password: password.value, ...(look && { look }) });
-  return { file, more, password, facts, job: useFileJob() };
+  return { file, more, password, facts, job: useJob<MadeFile>() };
 }

@@ -14,8 +14,8 @@ import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-piece
 import type { Bytes } from "../../wire/bytes.ts";
 import type { PackedFailure } from "../../wire/tool-failure.ts";
 
-/** The bytes before a file, and those of all files together. */
-export interface PlaceOfFile {
+/** Where a file is among several: the bytes before it, and those of all together. */
+export interface FilePosition {
   readonly before: number;
   readonly total: number;
 }
@@ -28,11 +28,11 @@ export function createPageJobs({
   onProgress,
 }: {
   /** Returns the chunks of a file for a job and reports progress: of this file, or of several. */
-  chunksOf: (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
+  chunksOf: (file: File, position?: FilePosition) => AsyncGenerator<Bytes>;
   onProgress: OnProgress;
 }) {
   return {
-    ...onFiles(onProgress),
+    ...fileJobsOfPage(onProgress),
     compareTexts,
     convertImage,
     async compressPdf(
@@ -73,7 +73,7 @@ export function createPageJobs({
       const parts: BlobPart[] = [];
       for (const [index, file] of files.entries()) {
         const { size } = file;
-        const crc = await sumFile({ size, read: () => chunksOf(file, partOf(files, index)) }, index);
+        const crc = await sumFile({ size, read: () => chunksOf(file, positionOf(files, index)) }, index);
         parts.push(zip.add({ name: names.give(cleanFileName(file.name)), size, crc }), file);
       }
       return new Blob([...parts, zip.end()]);
@@ -151,9 +151,9 @@ async function finish(
   return { filename, bytes: await collectBytes(pieces, sizeBytes) };
 }
 
-function partOf(files: readonly File[], place: number): PlaceOfFile {
+function positionOf(files: readonly File[], index: number): FilePosition {
   const sum = (some: readonly File[]) => some.reduce((bytes, { size }) => bytes + size, 0);
-  return { before: sum(files.slice(0, place)), total: sum(files) };
+  return { before: sum(files.slice(0, index)), total: sum(files) };
 }
 
 async function compareTexts(
@@ -186,11 +186,11 @@ type FileJobs = {
 type FileJob = (input: unknown, options: object) => Promise<{ readonly bytes: ByteParts }>;
 
 /** The server's file jobs, which here get files, read them in the worker, and report progress. */
-function onFiles(onProgress: OnProgress): FileJobs {
-  const ofPage = (job: FileJob) => async (input: unknown, options: object) =>
+function fileJobsOfPage(onProgress: OnProgress): FileJobs {
+  const adapt = (job: FileJob) => async (input: unknown, options: object) =>
     withBytes(await job(await readFiles(input), { ...options, onProgress }));
-  // OnFiles only changes what readFiles changes back; onProgress is added.
-  const entries = entriesOf(fileJobs).map(([name, job]) => [name, ofPage(job as FileJob)]);
+  // The types differ only by files in place of bytes, which readFiles reads, and by onProgress, which is added.
+  const entries = entriesOf(fileJobs).map(([name, job]) => [name, adapt(job as FileJob)]);
   return Object.fromEntries(entries) as FileJobs;
 }
 

@@ -2,7 +2,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
 import { chunksOfStream } from "./read-chunks.ts";
-import { createPageJobs, type PlaceOfFile, type JobReply, type JobRequest } from "./jobs.ts";
+import { createPageJobs, type FilePosition, type JobReply, type JobRequest } from "./jobs.ts";
 
 /** A message costs more than the work between two of them where a document has 100,000 small objects. */
 const LEAST_STEP = 0.01;
@@ -26,7 +26,7 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
 
 async function* chunksOf(
   file: File,
-  { before, total }: PlaceOfFile = { before: 0, total: file.size },
+  { before, total }: FilePosition = { before: 0, total: file.size },
 ): AsyncGenerator<Bytes> {
   let done = before;
   for await (const chunk of chunksOfStream(file.stream())) {

@@ -15,7 +15,8 @@ import {
 } from "../../encrypt/keys.ts";
 import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
-import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
+import { useJob } from "../../parts/job.tsx";
+import { FileTool, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile, PasswordReminder } from "../../files/file-result.tsx";
 import { chooseTarget } from "../../work/save-target.ts";
 import { Note } from "../../parts/note.tsx";
@@ -36,7 +37,7 @@ export function Page() {
   const more = useDraft<readonly File[]>("more", []);
   const choices = useChoices();
   const { direction, password, opens } = choices;
-  const job = useFileJob();
+  const job = useJob<MadeFile>();
   const isLock = direction.value === "lock";
   useEffect(() => void (file.value && choose(file.value)), [file.value, more.value]);
   async function choose(chosen: File): Promise<void> {

@@ -3,7 +3,8 @@ import type { Signal } from "@preact/signals";
 import { imageExtension, nameAfter } from "../../../tools/file/derived-name.ts";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import { Choices, Field } from "../../parts/field.tsx";
-import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
+import { useJob } from "../../parts/job.tsx";
+import { FileTool, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import type { UnfitFile } from "../../files/incoming.ts";
 import { allowedPixels } from "../../api/limits.ts";
@@ -39,7 +40,7 @@ export function Page() {
   const choice = useDraft<TargetFormat | "same">("choice", "webp");
   const quality = useDraft("quality", 82);
   const options = useMoreOptions();
-  const job = useFileJob();
+  const job = useJob<MadeFile>();
   const format = choice.value === "same" ? undefined : choice.value;
   const chosen = format && { format, quality: quality.value, ...readMore(options, format) };
   const isLossy = format !== undefined && format !== "png" && !isLossless(options, format);
