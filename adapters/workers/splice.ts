@@ -6,7 +6,7 @@ import { MAX_FRAME } from "./pipe.ts";
 // its task, which the server still has, instead of sending them back through the pipe.
 
 /** The bytes of a result: places in the frame of the task, and what is new. */
-export interface SplicedBytes {
+interface SplicedBytes {
   /** Offset and length of each piece, one after the other; at -1 are the next bytes of `added`. */
   readonly places: readonly number[];
   readonly added: ByteParts;

@@ -27,7 +27,7 @@ export const COUNT: Kind = {
   what: "a whole number from 1 on",
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
 };
-export const MAX_BYTES: Kind = {
+const MAX_BYTES: Kind = {
   what: "a number of bytes",
   fits: (value) => isNumber(value) && value >= 0,
 };

@@ -7,7 +7,7 @@ import { nameAfter } from "./derived-name.ts";
 import { cleanFileName } from "./file-name.ts";
 
 /** The name of a file, and its media type. */
-export interface FileKind {
+interface FileKind {
   readonly name: string;
   readonly type: string;
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName, Seal } from "./icon.tsx";
 import { Status } from "./note.tsx";
 
 /** How a secret or a request ended. "done" means opened: its seal is broken. */
-export type EndKind = "done" | "gone" | "late" | "locked";
+type EndKind = "done" | "gone" | "late" | "locked";
 
 const ICONS = { gone: "close", late: "clock", locked: "lock" } as const satisfies Record<
   Exclude<EndKind, "done">,

@@ -4,7 +4,7 @@ import { answerStream } from "./answer-parts.ts";
 import { openStream } from "./stream.ts";
 
 /** One server-sent event (WHATWG HTML, 9.2); an empty `id` forgets the last one. */
-export interface ServerEvent {
+interface ServerEvent {
   readonly event?: string;
   readonly data: string;
   readonly id?: string;

@@ -106,7 +106,7 @@ export function numberBytes(value: number): number[] {
 }
 
 /** A number that takes as many bytes whatever it is. */
-export function offset(value: number): number[] {
+function offset(value: number): number[] {
   return [29, ...bigEndian(value, 4)];
 }
 
@@ -121,7 +121,7 @@ function realBytes(value: number): number[] {
 }
 
 /** What a font is written of. */
-export interface CffParts {
+interface CffParts {
   readonly name: string;
   /** Entries of the top dictionary, but for those that tell where the other parts are. */
   readonly about: readonly number[];

@@ -6,7 +6,7 @@ import { standardName } from "./standard-strings.ts";
 import { u16 } from "./truetype.ts";
 
 /** What the charstrings of some glyphs need beside themselves. */
-export interface Needed {
+interface Needed {
   readonly globalSubrs: Set<number>;
   /** For each of the font's hints, the subroutines that stand beside them. */
   readonly subrs: readonly Set<number>[];

@@ -208,7 +208,7 @@ export function pageAnnotations(pdf: Pdf, page: PdfPage): Ref[] {
 }
 
 /** An attribute of a page, its own or inherited. */
-export function pageValue(pdf: Pdf, page: PdfPage, key: string): Value | undefined {
+function pageValue(pdf: Pdf, page: PdfPage, key: string): Value | undefined {
   return resolve(pdf, pageDict(pdf, page).get(key) ?? page.inherited.get(key));
 }
 
