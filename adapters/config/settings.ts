@@ -4,10 +4,7 @@ import type { z } from "zod";
 import type { Kind, Machine } from "./values.ts";
 import { variablesOf } from "./variables.ts";
 
-/**
- * Everything that the server reads from the environment, by name. Kept, because making the schemas takes several
- * milliseconds.
- */
+/** Everything that the server reads from the environment, by name. Cached: making the schemas takes milliseconds. */
 export function allVariables({ memoryBytes, cores }: Machine = readMachine()): Variables {
   if (last?.memoryBytes !== memoryBytes || last.cores !== cores) {
     last = { memoryBytes, cores, variables: makeVariables({ memoryBytes, cores }) };

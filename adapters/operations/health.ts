@@ -2,7 +2,7 @@ import { FastResponse } from "srvx";
 import type { Route } from "../trpc/request.ts";
 
 const CACHE_MS = 1000;
-/** A part that does not respond for so long counts as failing; a locked table or a lost network takes longer. */
+/** A part that takes longer counts as failing; a locked table and a lost network do. */
 const PROBE_MS = 2000;
 const RETRY_SECONDS = "5";
 
@@ -44,7 +44,7 @@ export function createHealth({ version, probes, onDraining }: Checks): Health {
   return health;
 }
 
-/** Joins a probe that is still running: many waiting ones would take all connections. */
+/** Lets callers share a probe that is running: many waiting ones would take all connections. */
 export function shareProbe(probe: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= probe().finally(() => (running = undefined)));
@@ -71,22 +71,16 @@ interface HealthRoute extends Route {
 
 export function healthRoutes(health: Health): HealthRoute[] {
   return [
-    route("/healthz", () => ({ status: "ok" })),
+    route("/healthz", async () => ({ status: "ok" })),
     route("/readyz", async () => {
       const failing = await health.failing();
       return failing.length === 0 ? { status: "ready" } : { status: "not ready", failing };
     }),
-    route("/version", () => ({ version: health.version })),
+    route("/version", async () => ({ version: health.version })),
   ];
 }
 
-interface HealthAnswer {
-  readonly status?: string;
-  readonly version?: string;
-  readonly failing?: readonly string[];
-}
-
-function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): HealthRoute {
+function route(path: string, read: () => Promise<object & { failing?: string[] }>): HealthRoute {
   return {
     method: "GET",
     path,

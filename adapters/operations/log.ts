@@ -38,7 +38,7 @@ export type Log = {
 
 /** A log of JSON lines. It contains nothing that a caller sent. */
 export function createLog({
-  level: most = "info",
+  level: threshold = "info",
   ...options
 }: {
   /** Takes a line without its line break. */
@@ -48,7 +48,7 @@ export function createLog({
   level?: LogLevel | undefined;
 }): Log {
   function writeLine(level: LogLevel, event: string, fields: object): void {
-    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(most)) return;
+    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(threshold)) return;
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
   const lastLogged = new Map<string, { at: number; count: number }>();
@@ -62,11 +62,12 @@ export function createLog({
     fault: (error, requestId) => fault(error, requestId),
     outage(error, part) {
       const isWebhook = part === "webhook" || part === "hook";
-      const [code, now] = [`${part} ${systemCode(error) ?? ""}`, options.clock()];
-      const last = lastLogged.get(code) ?? { at: -Infinity, count: 0 };
+      const key = `${part} ${systemCode(error) ?? ""}`;
+      const now = options.clock();
+      const last = lastLogged.get(key) ?? { at: -Infinity, count: 0 };
       const count = last.count + 1;
       const isRepeat = Math.abs(now - last.at) < (isWebhook ? WEBHOOK_REPEAT_MS : REPEAT_MS);
-      lastLogged.set(code, isRepeat ? { at: last.at, count } : { at: now, count: 0 });
+      lastLogged.set(key, isRepeat ? { at: last.at, count } : { at: now, count: 0 });
       if (!isRepeat) fault(error, part, isWebhook ? { count } : {});
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
@@ -80,9 +81,7 @@ export function createLog({
       });
     },
     warn: (event, fields) => writeLine("warn", event, fields),
-    info(event, fields = {}) {
-      writeLine("info", event, fields);
-    },
+    info: (event, fields = {}) => writeLine("info", event, fields),
   };
 }
 

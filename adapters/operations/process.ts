@@ -40,22 +40,19 @@ export function stopOnSignal({
   for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
-/** V8's own. */
+/** V8's default. */
 const GROWTH_FACTOR = 2;
 
-/**
- * The part of the heap's free space, in percent, that may be used before V8 marks incrementally and before it marks at
- * once.
- */
+/** How much of the heap's free space may be used before V8 marks incrementally, and before it marks at once. */
 const SOFT_PERCENT = 60;
 const HARD_PERCENT = 85;
 
 /**
- * Keeps the young generation as small as it begins until `releaseHeap`. V8 doubles it whenever more survives than fits,
+ * Keeps the young generation at its first size until `releaseHeap`. V8 doubles it whenever more survives than fits,
  * and gives it back after marking alone: the modules of a start, which all survive, left 15 MB that nothing needed.
  */
 export function holdHeap(): void {
-  // At the start V8 takes no factor below two, later it does.
+  // V8 accepts a factor below two only while it runs, not as a flag of the command line.
   setFlags("--semi-space-growth-factor=1");
 }
 

@@ -72,8 +72,8 @@ type SizeCode = {
 /** A size limit was exceeded: which one, and whether an API token would raise it. */
 export function tooLarge(code: SizeCode, { what, ...size }: SizeLimit): ApiError {
   const { limit, value, unit, actual, tier, tokenValue, parameter } = size;
-  const raised = tier === "anonymous" && tokenValue !== undefined && tokenValue > value;
-  const hint = raised ? `; with an API token the limit is ${formatCount(tokenValue)} ${unit}` : "";
+  const isRaised = tier === "anonymous" && tokenValue !== undefined && tokenValue > value;
+  const hint = isRaised ? `; with an API token the limit is ${formatCount(tokenValue)} ${unit}` : "";
   const message = `${what} exceeds the limit of ${formatCount(value)} ${unit}${hint}; nothing was kept`;
   return new ApiError(code, message, {
     limit,
@@ -82,7 +82,7 @@ export function tooLarge(code: SizeCode, { what, ...size }: SizeLimit): ApiError
     ...(actual === undefined ? {} : { actual }),
     tier,
     ...(parameter === undefined ? {} : { parameter }),
-    ...(raised ? { tokenValue } : {}),
+    ...(isRaised ? { tokenValue } : {}),
   });
 }
 

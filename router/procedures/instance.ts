@@ -6,7 +6,7 @@ import { noInput } from "../schemas.ts";
 import { publicProcedure } from "../trpc.ts";
 import { EXAMPLE } from "./examples.ts";
 
-const said = z.string().nullable();
+const optionalText = z.string().nullable();
 
 /** What the operator says about this instance. Answering costs less than a health check, so calls are not counted. */
 export const instance = publicProcedure
@@ -33,11 +33,11 @@ export const instance = publicProcedure
   .output(
     z.object({
       name: z.string(),
-      notice: said.describe("A line for everybody who uses it"),
-      logo: said.describe("Where its image is, below the base path"),
-      imprint: said.describe("URL of a page that says who runs it"),
-      privacy: said.describe("URL of a page that says what becomes of people's data"),
-      contact: said.describe("URL, usually mailto:"),
+      notice: optionalText.describe("A line for everybody who uses it"),
+      logo: optionalText.describe("Where its image is, below the base path"),
+      imprint: optionalText.describe("URL of a page that says who runs it"),
+      privacy: optionalText.describe("URL of a page that says what becomes of people's data"),
+      contact: optionalText.describe("URL, usually mailto:"),
       registration: z.enum(["open", "closed"]).describe("Whether anyone may make an account"),
       anonymous: z
         .enum(["all", "secrets", "tools", "none"])

@@ -15,7 +15,7 @@ export function countPages(input: PdfInput): Promise<number> {
 }
 
 /**
- * The same, and how many files a split by bookmarks makes of it: none where no bookmark leads to a page.
+ * How many pages a PDF has, and how many files a split by bookmarks makes: none if no bookmark leads to a page.
  * @throws ToolFailure as `countPages`
  */
 export function countParts(input: PdfInput): Promise<{ pages: number; byBookmarks: number }> {

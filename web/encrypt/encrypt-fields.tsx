@@ -90,7 +90,7 @@ function FileField({
 
 const KEY_NAME = "age-identity.txt";
 
-/** Makes a key pair: the public key goes into the field, the secret one must be saved before anything is locked. */
+/** Makes a key pair: the public key is added to the field; the secret key must be saved before anything is locked. */
 function NewKeys({ choices: { recipients, unsavedKeys } }: { choices: EncryptChoices }) {
   const t = words().encrypt;
   const id = useId();

@@ -27,15 +27,15 @@ export const BUILDING_STYLE =
 
 /** Shown until the pages are built; the API answers meanwhile. */
 export function buildingPage(state: ReturnType<Pages["state"]>, language: string): string {
-  const isComing = state === "building";
+  const isBuilding = state === "building";
   const t = wordsIn(language);
-  const said = isComing
+  const message = isBuilding
     ? `<h1>${t.building}</h1><p>${t.buildingLead}</p>`
     : `<h1>${t.unbuilt}</h1><p>${t.unbuiltLead.replace("{{command}}", "<code>npm run build</code>")}</p>`;
   return `<!doctype html>
 <html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${isComing ? '<meta http-equiv="refresh" content="2">' : ""}<title>Hushkit</title><style>${BUILDING_STYLE}</style></head>
-<body><main>${said}<p>${t.apiReady}</p></main></body></html>
+${isBuilding ? '<meta http-equiv="refresh" content="2">' : ""}<title>Hushkit</title><style>${BUILDING_STYLE}</style></head>
+<body><main>${message}<p>${t.apiReady}</p></main></body></html>
 `;
 }
 

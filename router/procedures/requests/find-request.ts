@@ -73,7 +73,7 @@ export function describeRequest(request: RequestRecord): z.infer<typeof requestI
     id,
     status,
     expiry: toTime(expiresAt),
-    closed: toTimeOrNull(closedAt(request)),
+    closed: toTimeOrNull(closingTime(request)),
     answers,
     answered,
     collected,
@@ -82,13 +82,12 @@ export function describeRequest(request: RequestRecord): z.infer<typeof requestI
 
 /** Only callers with the right gate or token get this error. */
 export function requestClosed(request: RequestRecord): ApiError {
-  const closed = toTimeOrNull(closedAt(request));
+  const closed = toTimeOrNull(closingTime(request));
   const at = closed === null ? "" : ` at ${closed}`;
   const error = `This request is closed: it was ${request.status}${at}`;
   return new ApiError("request_closed", error, { requestStatus: request.status, closed });
 }
 
-// Since when it takes no answers.
-function closedAt({ closedAt: ended, answeredAt }: RequestRecord): number | null {
-  return ended ?? answeredAt;
+function closingTime({ closedAt, answeredAt }: RequestRecord): number | null {
+  return closedAt ?? answeredAt;
 }

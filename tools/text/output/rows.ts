@@ -32,7 +32,7 @@ type Writer = {
   nextWord: { a: number; b: number };
 };
 
-// Each is some 100 bytes of memory and 45 of JSON beside its text; engines end near 500 million characters.
+// A row takes about 100 bytes, and 45 of JSON, besides its text; some engines end strings near 500 million characters.
 const MAX_ROWS = 4_000_000;
 
 /** Every line of both texts in order. @throws ToolFailure result_too_large past four million rows. */
@@ -68,13 +68,14 @@ function writeSame(writer: Writer, { from, to }: { from: number; to: number }): 
   }
 }
 
+/** Lines that are equal under the rules of the comparison. */
 function writeEqual(
   writer: Writer,
-  of: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
+  lines: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
 ): void {
-  for (let i = 0; i < of.count; i++) {
-    const text = lineAt(writer.texts.a, { starts: of.aStarts, index: of.a + i });
-    const textB = lineAt(writer.texts.b, { starts: of.bStarts, index: of.b + i });
+  for (let i = 0; i < lines.count; i++) {
+    const text = lineAt(writer.texts.a, { starts: lines.aStarts, index: lines.a + i });
+    const textB = lineAt(writer.texts.b, { starts: lines.bStarts, index: lines.b + i });
     const row: Row = { op: "equal", a: ++writer.a, b: ++writer.b, text };
     writer.rows.push(text === textB ? row : { ...row, textB });
   }
@@ -83,7 +84,7 @@ function writeEqual(
 /** Deleted lines of a, or inserted lines of b. */
 function writeChanged(
   writer: Writer,
-  of: {
+  lines: {
     side: "a" | "b";
     starts: Int32Array;
     from: number;
@@ -92,17 +93,17 @@ function writeChanged(
     isCompared: boolean;
   },
 ): void {
-  const { side, starts } = of;
-  for (let index = of.from; index < of.to; index++) {
+  const { side, starts, isIgnored, isCompared } = lines;
+  for (let index = lines.from; index < lines.to; index++) {
     const text = lineAt(writer.texts[side], { starts, index });
     const row: Row =
       side === "a"
         ? { op: "delete", a: ++writer.a, b: null, text }
         : { op: "insert", a: null, b: ++writer.b, text };
     const changed =
-      of.isCompared && changedParts(writer, { side, from: intAt(starts, index), length: text.length });
+      isCompared && changedParts(writer, { side, from: intAt(starts, index), length: text.length });
     if (changed) row.changed = changed;
-    if (of.isIgnored) row.ignored = true;
+    if (isIgnored) row.ignored = true;
     writer.rows.push(row);
   }
 }
@@ -147,7 +148,7 @@ function tooManyRows(actual: number): ToolFailure {
   );
 }
 
-// Past these, changed lines are shown whole: who rewrote so much at once finds no words in it.
+// Beyond these, changed lines are marked as a whole: words found in so large a change would mean nothing.
 const MAX_CHANGE_LENGTH = 1_000_000;
 const MAX_TOTAL_LENGTH = 8_000_000;
 const MAX_STEPS = 20_000_000;
