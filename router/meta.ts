@@ -34,12 +34,11 @@ export interface ServiceHttpMeta {
   /** Nothing in its answer is secret, so it is compressed for callers who accept that. */
   readonly compressed?: true;
   /**
-   * For calls that write: how a repetition is answered whose first answer was lost. key: with the same Idempotency-Key
-   * it gets the first answer, and nothing happens; ticket: the same with the ticket it was sent with; same: it naturally
-   * gets the same answer, and nothing more happens; anew: what it made first is worthless, and what it makes now
-   * replaces it; over: it has ended the login that it came with, and says so.
+   * For calls that write: how a retry is answered after the first answer was lost. key: the same Idempotency-Key gets
+   * the first answer; ticket: the same ticket gets it; idempotent: the call does nothing more; replaces: what it makes
+   * replaces what it made first; ended: 401, because the first call has ended its login.
    */
-  readonly again?: "key" | "ticket" | "same" | "anew" | "over";
+  readonly retry?: "key" | "ticket" | "idempotent" | "replaces" | "ended";
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
   /** It may set or clear the session's cookie: over RPC, a batch with it is answered when all of its calls are done. */
@@ -226,7 +225,7 @@ export function statusesOf({ http, access, rate, errors = [] }: Meta, names: rea
       401,
       ...(isGuarded ? [403] : []),
       ...(hasBody ? [413, 415] : []),
-      ...(http?.again === "key" ? [409, 422] : []),
+      ...(http?.retry === "key" ? [409, 422] : []),
       ...errors,
       429,
       500,

@@ -41,7 +41,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     methods: methodsOf(endpoint).toReversed(),
     rpc: `/trpc/${rpc}`,
     access: access ?? "open",
-    ...(http.again === "key" && { idempotencyKey: true }),
+    ...(http.retry === "key" && { idempotencyKey: true }),
     tool: tool !== undefined,
     page: tool && `/${tool.name}`,
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },

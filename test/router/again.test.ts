@@ -96,7 +96,7 @@ const OF_LINKS: Readonly<Record<string, () => Promise<Wire>>> = {
 /** What writes, by what it says of a call that is sent again. Tools change nothing. */
 const WRITING = Object.entries(procedures).flatMap(([path, procedure]) => {
   const { http, tool } = serviceMetaOf(procedure);
-  return procedure._def.type === "mutation" && !tool ? [{ path, again: http?.again }] : [];
+  return procedure._def.type === "mutation" && !tool ? [{ path, retry: http?.retry }] : [];
 });
 /** It begins at a provider, and writes nothing here. */
 const ELSEWHERE = ["account.beginIdentity"];
@@ -135,18 +135,18 @@ async function shown(response: Response) {
 }
 
 test("every procedure that writes says what a repeat does, and is sent twice here", () => {
-  expect(WRITING.filter(({ again }) => again === undefined)).toEqual([]);
+  expect(WRITING.filter(({ retry }) => retry === undefined)).toEqual([]);
   const here = [...Object.keys(ofAccounts), ...Object.keys(OF_LINKS), ...ELSEWHERE];
   expect(WRITING.map(({ path }) => path).filter((path) => !here.includes(path))).toEqual([]);
 });
 
 test.each(WRITING.filter(({ path }) => !ELSEWHERE.includes(path)))(
   "$path, sent again after a lost answer, makes no second thing and is not refused",
-  async ({ path, again }) => {
+  async ({ path, retry }) => {
     const { first, second, before, after } = await sendTwice(path);
     expect(first.status).toBeLessThan(300);
-    if (again === "over") expect(second).toMatchObject({ status: 401, body: { code: "login_required" } });
-    else if (again === "anew") expect(second.status).toBe(first.status);
+    if (retry === "ended") expect(second).toMatchObject({ status: 401, body: { code: "login_required" } });
+    else if (retry === "replaces") expect(second.status).toBe(first.status);
     else expect(second).toEqual(first);
     expect(after).toEqual(before);
   },

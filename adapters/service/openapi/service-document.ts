@@ -52,8 +52,8 @@ function documentOptions(publicUrl: string): DocumentOptions {
     nameOf: componentName,
     components: { schemas: ERROR_SCHEMAS, responses: failures(), headers: HEADERS },
     parameters: (endpoint) => {
-      const { again, hasTag } = serviceEndpoint(endpoint).http;
-      return [...(again === "key" ? [IDEMPOTENCY_KEY] : []), ...(hasTag ? [IF_NONE_MATCH] : [])];
+      const { retry, hasTag } = serviceEndpoint(endpoint).http;
+      return [...(retry === "key" ? [IDEMPOTENCY_KEY] : []), ...(hasTag ? [IF_NONE_MATCH] : [])];
     },
     security: (endpoint) => SECURITY[serviceEndpoint(endpoint).meta.access ?? "open"],
     successes: (endpoint, json, schemas) => successOf(serviceEndpoint(endpoint), json, schemas),

@@ -83,7 +83,7 @@ const me = loggedInProcedure
 const setPassword = loggedInProcedure
   .meta(
     loginMeta("POST", "/api/users/me/password", {
-      again: "key",
+      retry: "key",
       summary: "Change the password",
       description:
         "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays, but where an " +
@@ -132,7 +132,7 @@ const setPassword = loggedInProcedure
 const deleteAccount = sessionProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me", {
-      again: "over",
+      retry: "ended",
       summary: "Delete the account",
       description:
         "Deletes the member with all sessions and tokens. `secrets` decides what happens to unread secrets.",

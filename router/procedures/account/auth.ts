@@ -36,7 +36,7 @@ const register = limitedAuthProcedure("accountCalls")
   .meta({ rate: "registrations" })
   .meta(
     loginMeta("POST", "/api/account/register", {
-      again: "key",
+      retry: "key",
       summary: "Create an account",
       description: "Creates a member and logs in: the answer sets the session cookie.",
       body: "fields",
@@ -84,7 +84,7 @@ function describeNew(member: MemberCredentials) {
 const login = limitedAuthProcedure("logins")
   .meta(
     loginMeta("POST", "/api/account/login", {
-      again: "key",
+      retry: "key",
       summary: "Log in",
       description:
         "Sets the cookie of a new session and ends the browser's old one. An account with an authenticator app needs " +
@@ -155,7 +155,7 @@ const login = limitedAuthProcedure("logins")
 const logout = limitedAuthProcedure("accountCalls")
   .meta(
     loginMeta("POST", "/api/account/logout", {
-      again: "same",
+      retry: "idempotent",
       summary: "Log out",
       description:
         "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organization's " +

@@ -80,7 +80,7 @@ const list = sessionProcedure
 const create = sessionProcedure
   .meta(
     accountMeta("POST", "/api/users/me/hooks", {
-      again: "key",
+      retry: "key",
       summary: "Add a hook",
       description:
         "From now on a call to this URL tells what becomes of your secrets and requests, without contents, keys, names and " +
@@ -120,7 +120,7 @@ const create = sessionProcedure
 const change = sessionProcedure
   .meta(
     accountMeta("POST", "/api/users/me/hooks/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Change a hook",
       description:
         "What is absent stays. With `url` or `form`, also the same as before, it is tested by a call as a new one is, and " +
@@ -186,7 +186,7 @@ const SENTENCES = {
 const remove = sessionProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me/hooks/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Remove a hook",
       description: "Nothing more is told there, also not what waits to be sent again.",
       errors: [404],

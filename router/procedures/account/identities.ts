@@ -56,7 +56,7 @@ const list = settingsProcedure
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/identities", {
-      again: "anew",
+      retry: "replaces",
       summary: "Begin to tie an identity",
       description:
         "Where the browser logs in at the organization's provider. What comes back shows the identity's name and asks " +
@@ -88,7 +88,7 @@ const begin = factorProcedure
 const remove = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/identities/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Delete an identity",
       description:
         "From now on it opens nothing here. Later than ten minutes after a login it takes the password.",

@@ -45,7 +45,7 @@ const list = settingsProcedure
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/passkeys/options", {
-      again: "anew",
+      retry: "replaces",
       summary: "Begin to add a passkey",
       description:
         "What a browser needs to make one. Later than ten minutes after a login it takes the password.",
@@ -64,7 +64,7 @@ const begin = factorProcedure
 const add = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/passkeys", {
-      again: "key",
+      retry: "key",
       summary: "Add a passkey",
       description: "Takes what the browser has made. It logs in without name and password.",
       body: "json",
@@ -86,7 +86,7 @@ const add = factorProcedure
 const remove = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/passkeys/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Delete a passkey",
       description:
         "It can no longer be used to log in. Later than ten minutes after a login it takes the password.",
@@ -109,7 +109,7 @@ const remove = factorProcedure
 const beginLogin = limitedAuthProcedure("accountCalls")
   .meta(
     loginMeta("POST", "/api/account/passkey/options", {
-      again: "anew",
+      retry: "replaces",
       summary: "Begin to log in with a passkey",
       description: "What a browser needs to ask for a passkey of any account.",
     }),
@@ -121,7 +121,7 @@ const beginLogin = limitedAuthProcedure("accountCalls")
 const login = limitedAuthProcedure("logins")
   .meta(
     loginMeta("POST", "/api/account/passkey", {
-      again: "key",
+      retry: "key",
       summary: "Log in with a passkey",
       description: "Takes what the browser has signed, and sets the cookie of a new session.",
       body: "json",

@@ -30,7 +30,7 @@ const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
 export const recover = limitedAuthProcedure("recoveries")
   .meta(
     loginMeta("POST", "/api/account/recover", {
-      again: "key",
+      retry: "key",
       summary: "Set a new password with the recovery code",
       description:
         "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +

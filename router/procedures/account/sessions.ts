@@ -51,7 +51,7 @@ const list = sessionProcedure
 const endSession = sessionProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/sessions/{id}", {
-      again: "key",
+      retry: "key",
       summary: "End one session",
       description: "Logs out that browser, which may be this one.",
       errors: [404],
@@ -71,7 +71,7 @@ const endSession = sessionProcedure
 const endOtherSessions = sessionProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/sessions", {
-      again: "same",
+      retry: "idempotent",
       summary: "End all other sessions",
       description: "Logs out all other browsers.",
     }),

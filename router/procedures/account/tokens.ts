@@ -92,7 +92,7 @@ const current = memberProcedure
 const create = sessionProcedure
   .meta(
     accountMeta("POST", "/api/users/me/tokens", {
-      again: "key",
+      retry: "key",
       summary: "Create an API token",
       description:
         "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else. One that never " +
@@ -143,7 +143,7 @@ const create = sessionProcedure
 const revoke = sessionProcedure
   .meta(
     accountMeta("DELETE", "/api/users/me/tokens/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Revoke an API token",
       description: "From now on, calls with this token are refused.",
       errors: [404],

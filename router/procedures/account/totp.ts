@@ -21,7 +21,7 @@ const code = secretText("The six digits that the authenticator app shows").max(M
 const begin = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp", {
-      again: "anew",
+      retry: "replaces",
       summary: "Begin with an authenticator app",
       description:
         "Makes a key for an app that shows codes of six digits (RFC 6238). A login asks for them once one of them was " +
@@ -51,7 +51,7 @@ const begin = factorProcedure
 const confirm = factorProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp/confirm", {
-      again: "key",
+      retry: "key",
       summary: "Confirm the authenticator app",
       description: "From now on a login asks for a code of the app beside the password. A code is good once.",
       body: "fields",
@@ -73,7 +73,7 @@ const confirm = factorProcedure
 const end = factorProcedure
   .meta(
     loginMeta("DELETE", "/api/users/me/totp", {
-      again: "key",
+      retry: "key",
       summary: "Do without the authenticator app",
       description:
         "Takes the password or a code, and later than ten minutes after a login with the app both. Where the app is lost, " +

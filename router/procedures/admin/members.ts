@@ -82,7 +82,7 @@ const list = adminProcedure
 const add = adminProcedure
   .meta({
     ...adminMeta("POST", "/api/admin/members", {
-      again: "key",
+      retry: "key",
       summary: "Add a member",
       description:
         "Makes a password and a recovery code, and shows them once; also where registration is closed.",
@@ -112,7 +112,7 @@ const add = adminProcedure
 const reset = adminProcedure
   .meta({
     ...adminMeta("POST", "/api/admin/members/{id}/reset", {
-      again: "key",
+      retry: "key",
       summary: "Give a member a new password",
       description:
         "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator app " +
@@ -166,7 +166,7 @@ const reset = adminProcedure
 const disable = adminProcedure
   .meta(
     adminMeta("POST", "/api/admin/members/{id}/disable", {
-      again: "same",
+      retry: "idempotent",
       summary: "Disable a member",
       description:
         "Ends all sessions; every login and every API token of the member fails from now on. Nothing is deleted, and " +
@@ -193,7 +193,7 @@ const disable = adminProcedure
 const enable = adminProcedure
   .meta(
     adminMeta("POST", "/api/admin/members/{id}/enable", {
-      again: "same",
+      retry: "idempotent",
       summary: "Enable a member",
       description: "Passwords, passkeys and API tokens are good again; the member has to log in anew.",
       body: "fields",
@@ -213,7 +213,7 @@ const enable = adminProcedure
 const remove = adminProcedure
   .meta(
     adminMeta("DELETE", "/api/admin/members/{id}", {
-      again: "key",
+      retry: "key",
       summary: "Delete a member",
       description: "With all sessions and tokens. `secrets` decides what happens to unread secrets.",
       body: "fields",

@@ -45,7 +45,7 @@ const list = memberProcedure
 const cancelOwn = memberProcedure
   .meta(
     secretMeta("DELETE", "/api/requests/{id}", {
-      again: "same",
+      retry: "idempotent",
       summary: "Cancel or close one of your requests",
       description:
         "Deletes answers that nobody has collected; with `answers=keep` the request only takes no more. Repeating the call gives the same answer.",

@@ -15,7 +15,7 @@ export const collectToken = secretText("The token that the asker got on creation
 const readStatus = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/status", {
-      again: "same",
+      retry: "idempotent",
       summary: "Read the status of a request",
       description: "For anyone with the link, and for the asker. Changes nothing.",
       body: "fields",

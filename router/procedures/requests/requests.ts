@@ -42,7 +42,7 @@ const create = limitedProcedure("secretCreates")
         "answers, which are sealed for a key that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
-      again: "key",
+      retry: "key",
       examples: { "Result.url": EXAMPLE.requestLink },
     }),
   )
@@ -82,7 +82,7 @@ const create = limitedProcedure("secretCreates")
 const answer = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/answer", {
-      again: "same",
+      retry: "idempotent",
       summary: "Answer a request",
       description:
         "Stores an answer that is sealed for the asker. The first answer is the only one, unless the request takes " +
@@ -110,7 +110,7 @@ const answer = limitedProcedure("secretReads")
 const collect = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/collect", {
-      again: "ticket",
+      retry: "ticket",
       summary: "Collect an answer, once",
       description:
         "Returns the sealed answer and deletes it; of several the oldest, and how many are left. With a ticket of your own " +
@@ -136,7 +136,7 @@ const collect = limitedProcedure("secretReads")
 const received = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/received", {
-      again: "same",
+      retry: "idempotent",
       summary: "Say that you have received an answer",
       description:
         "Ends a delivery at once: what was kept for its ticket is deleted. Saying it again gives the same answer.",
@@ -153,7 +153,7 @@ const received = limitedProcedure("secretReads")
 const close = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/close", {
-      again: "same",
+      retry: "idempotent",
       summary: "Take no more answers",
       description:
         "Those that are there can still be collected; without any, the request is cancelled. A request that takes no more is answered as it is.",
@@ -177,7 +177,7 @@ const close = limitedProcedure("secretReads")
 const cancel = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/cancel", {
-      again: "same",
+      retry: "idempotent",
       summary: "Cancel a request",
       description:
         "Ends it, and deletes an answer that nobody has collected. Cancelling again gives the same answer.",

@@ -57,7 +57,7 @@ const createFile = limitedProcedure("secretCreates")
       containerSize: sealedFileSize,
       status: 201,
       text: { field: "url", by: "raw" },
-      again: "key",
+      retry: "key",
       examples: { raw: `${EXAMPLE.link}\n` },
     }),
   )
@@ -108,7 +108,7 @@ const createFile = limitedProcedure("secretCreates")
 const openFile = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/file", {
-      again: "ticket",
+      retry: "ticket",
       summary: "Read a file, once",
       description:
         "Claims the file: from the first byte on it is yours alone. With the ticket of this answer, or your own, the " +

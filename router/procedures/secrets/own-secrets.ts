@@ -45,7 +45,7 @@ const list = memberProcedure
 const revokeOwn = memberProcedure
   .meta(
     secretMeta("DELETE", "/api/secrets/{id}", {
-      again: "same",
+      retry: "idempotent",
       summary: "Revoke one of your secrets",
       description: "Deletes the content. Revoking again gives the same answer.",
       errors: [404, 410],

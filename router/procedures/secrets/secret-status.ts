@@ -23,7 +23,7 @@ export const revokeToken = secretText("The revoke token that the sender got on c
 const readStatus = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/status", {
-      again: "same",
+      retry: "idempotent",
       summary: "Read the status of a secret",
       description:
         "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",

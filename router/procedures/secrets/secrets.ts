@@ -38,7 +38,7 @@ const create = limitedProcedure("secretCreates")
       body: "content",
       status: 201,
       text: { field: "url", by: "raw" },
-      again: "key",
+      retry: "key",
       aliases: ["/", "/secret"],
       examples: {
         "Input.expires": 86_400,
@@ -91,7 +91,7 @@ const create = limitedProcedure("secretCreates")
 const reveal = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/reveal", {
-      again: "ticket",
+      retry: "ticket",
       summary: "Read a secret, once",
       description:
         "Returns the content and deletes it. A wrong key or passphrase does not use the secret up. With a ticket of " +
@@ -129,7 +129,7 @@ const reveal = limitedProcedure("secretReads")
 const received = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/received", {
-      again: "same",
+      retry: "idempotent",
       summary: "Say that you have received a secret",
       description:
         "Ends a delivery, of a text or a file, at once: what was kept for its ticket is deleted. Saying it again gives " +
@@ -147,7 +147,7 @@ const received = limitedProcedure("secretReads")
 const revoke = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/secrets/{id}/revoke", {
-      again: "same",
+      retry: "idempotent",
       summary: "Revoke a secret",
       description: "Deletes the content; needs the revoke token. Revoking again gives the same answer.",
       body: "fields",

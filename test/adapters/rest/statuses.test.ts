@@ -198,7 +198,7 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
   if (endpoint.rpc === "account.beginTotp") return call(endpoint, as((await withApp()).cookie, {}));
   if (endpoint.rpc === "account.addPasskey") return addTooMany(endpoint);
   if (endpoint.rpc === "account.deleteIdentity") return deleteLastWayIn(endpoint);
-  if (endpoint.meta.http?.again === "key") return sendWhileAnotherRuns(endpoint);
+  if (endpoint.meta.http?.retry === "key") return sendWhileAnotherRuns(endpoint);
   return callOn(await askFor(), endpoint);
 }
 
@@ -379,7 +379,7 @@ async function unfit(endpoint: Endpoint): Promise<Response> {
   if (factor) return factor;
   if (endpoint.meta.access === "admin") return administerWrongly(endpoint);
   if (endpoint.rpc === "secrets.reveal" || endpoint.rpc === "secrets.openFile") return wrongKind(endpoint);
-  if (endpoint.meta.http?.again === "key") return mismatch(endpoint);
+  if (endpoint.meta.http?.retry === "key") return mismatch(endpoint);
   const bodies: Record<string, Sent & { path?: string }> = {
     "tools.pdfMerge": { body: JSON.stringify({ files: [{ data: "eA==" }] }) },
     "tools.imageConvert": { path: `${endpoint.path}?format=png` },
