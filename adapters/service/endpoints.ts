@@ -55,7 +55,7 @@ export const endpoints: readonly ServiceEndpoint[] = restOf(
   endpointsOf(appRouter, {
     bodyKinds: BODY_KINDS,
     resultKinds: RESULT_KINDS,
-    hasOwnWords: true,
+    isExtended: true,
     completeHttp,
   }),
 ).map(describe);

@@ -16,8 +16,8 @@ interface Kinds {
   readonly resultKinds: Readonly<Record<string, WriteResult>>;
   /** Adds what applies to every procedure. */
   readonly completeHttp?: (http: HttpMeta) => HttpMeta;
-  /** Whether some of them may read what only they know in `meta.http`. */
-  readonly hasOwnWords: boolean;
+  /** Whether these kinds extend `meta.http` by fields that only they know. */
+  readonly isExtended: boolean;
   /** Called for what REST cannot offer. */
   readonly onWarning?: (warning: string) => void;
 }
@@ -49,7 +49,7 @@ export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
 function describe(procedure: AnyTRPCProcedure, rpc: string, kinds: Kinds): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
-  if (given) checkHttp(given, { rpc, hasOwnWords: kinds.hasOwnWords });
+  if (given) checkHttp(given, { rpc, isExtended: kinds.isExtended });
   const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;

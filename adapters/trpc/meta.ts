@@ -61,10 +61,10 @@ const HTTP: Readonly<Record<keyof HttpMeta, readonly unknown[] | undefined>> = {
   largeTexts: undefined,
 };
 
-/** Refuses at the start what types refuse too: a misspelt word would change an answer in silence. @throws Error */
-export function checkHttp(http: object, { rpc, hasOwnWords }: { rpc: string; hasOwnWords: boolean }): void {
+/** Refuses at the start what the types refuse too: a misspelled field would silently change an answer. @throws Error */
+export function checkHttp(http: object, { rpc, isExtended }: { rpc: string; isExtended: boolean }): void {
   for (const [name, value] of Object.entries(http)) {
-    if (!hasOwnWords && !Object.hasOwn(HTTP, name))
+    if (!isExtended && !Object.hasOwn(HTTP, name))
       throw new Error(`meta.http of ${rpc} has "${name}"; it knows ${Object.keys(HTTP).join(", ")}`);
     const words = HTTP[name as keyof HttpMeta];
     if (words && value !== undefined && !words.includes(value))

@@ -189,7 +189,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   const procedures = endpointsOf(router, {
     bodyKinds: { ...usualKinds, ...options.bodyKinds },
     resultKinds: { json: writeJson, file: writeFile, ...options.resultKinds },
-    hasOwnWords: options.bodyKinds !== undefined || options.resultKinds !== undefined,
+    isExtended: options.bodyKinds !== undefined || options.resultKinds !== undefined,
     onWarning: warningsOf(options),
   });
   return {

@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-// The functions of the package are called by programs without types too, and with values out of JSON. What is wrong is
-// told by its name before anything is read, where it would end as an error inside of a tool, or change the result.
+// Programs without types, and with values from JSON, call the package's functions too. A wrong argument is refused by
+// its name before anything is read: otherwise it would end as an error inside of a tool, or change the result.
 
 /** What an argument may be. */
 interface Kind {

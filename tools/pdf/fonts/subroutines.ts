@@ -5,8 +5,8 @@ import { numberAt, Uncertain } from "./glyph.ts";
 import { standardName } from "./standard-strings.ts";
 import { u16 } from "./truetype.ts";
 
-/** What the charstrings of some glyphs need beside themselves. */
-interface Needed {
+/** The subroutines and glyphs that the charstrings of some glyphs use. */
+interface UsedParts {
   readonly globalSubrs: Set<number>;
   /** For each of the font's hints, the subroutines that stand beside them. */
   readonly subrs: readonly Set<number>[];
@@ -19,9 +19,9 @@ const [MOST_DEPTH, MOST_NUMBERS] = [10, 48];
 
 /**
  * Follows the charstrings of glyphs.
- * @throws Uncertain where one is none, or computes, so that it may call whatever it likes
+ * @throws Uncertain for an invalid one, and for one that computes which subroutines it calls
  */
-export function neededBy(font: CffFont, glyphs: Iterable<number>, allowance: CommandAllowance): Needed {
+export function neededBy(font: CffFont, glyphs: Iterable<number>, allowance: CommandAllowance): UsedParts {
   const needed = { globalSubrs: new Set<number>(), subrs: font.hints.map(() => new Set<number>()) };
   const found = new Set<number>();
   const waiting = [0, ...glyphs];
@@ -33,7 +33,7 @@ export function neededBy(font: CffFont, glyphs: Iterable<number>, allowance: Com
   return { ...needed, glyphs: found };
 }
 
-interface GlyphNeeds extends Omit<Needed, "glyphs"> {
+interface GlyphNeeds extends Omit<UsedParts, "glyphs"> {
   readonly glyph: number;
   readonly allowance: CommandAllowance;
 }

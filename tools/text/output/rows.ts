@@ -74,8 +74,8 @@ function writeEqual(
   lines: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
 ): void {
   for (let i = 0; i < lines.count; i++) {
-    const text = lineAt(writer.texts.a, { starts: lines.aStarts, index: lines.a + i });
-    const textB = lineAt(writer.texts.b, { starts: lines.bStarts, index: lines.b + i });
+    const text = lineAt(writer.texts.a, lines.aStarts, lines.a + i);
+    const textB = lineAt(writer.texts.b, lines.bStarts, lines.b + i);
     const row: Row = { op: "equal", a: ++writer.a, b: ++writer.b, text };
     writer.rows.push(text === textB ? row : { ...row, textB });
   }
@@ -95,7 +95,7 @@ function writeChanged(
 ): void {
   const { side, starts, isIgnored, isCompared } = lines;
   for (let index = lines.from; index < lines.to; index++) {
-    const text = lineAt(writer.texts[side], { starts, index });
+    const text = lineAt(writer.texts[side], starts, index);
     const row: Row =
       side === "a"
         ? { op: "delete", a: ++writer.a, b: null, text }
@@ -126,7 +126,7 @@ function changedParts(
   return isWhole ? undefined : parts;
 }
 
-function lineAt(text: string, { starts, index }: { starts: Int32Array; index: number }): string {
+function lineAt(text: string, starts: Int32Array, index: number): string {
   const end = intAt(starts, index + 1);
   return text.slice(starts[index], text.charCodeAt(end - 1) === 10 ? end - 1 : end);
 }

@@ -145,7 +145,7 @@ function hashOf(text: string, of: { start: number; end: number; secret: Int32Arr
   return hash ^ (hash >>> 16);
 }
 
-/** Whether the token stands at `other.start` of another text too. */
+/** Whether the other text has the same token at `other.start`. */
 export function isSame(
   token: { text: string; start: number; end: number },
   other: { text: string; start: number },
