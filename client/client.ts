@@ -38,7 +38,7 @@ export type Answers = inferRouterOutputs<AppRouter>;
  * while it is read anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a `ByteStream`. A
  * call with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed out once is read
  * with a ticket: where the answer is lost, the call is sent again, as is the answer to a request.
- * @throws TypeError for a URL that is none, an option that there is not, and a token that is none
+ * @throws TypeError for an invalid URL, an unknown option, and an invalid token
  */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {
   checkOptions(options);

@@ -35,7 +35,7 @@ const EMPTYING_PAUSE_MS = 25;
 /** An open database, the first parameter of this room's functions. */
 export interface Database {
   kind: "sqlite" | "postgres";
-  /** Who is told of events, set by `recordEvents`; nobody before. */
+  /** The sinks that events are recorded for, set by `recordEvents`; none before. */
   sinks: readonly Sink[];
   /** For reading, and for single statements whose loss in a power cut does no harm. */
   query: Kysely<Tables>;

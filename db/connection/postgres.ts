@@ -81,7 +81,7 @@ export async function connectPostgres(
 
 /**
  * Checks that the server ends statements in time, also where a pooler drops the limits that are sent with a connection.
- * @throws DatabaseRefused where it would go on with what its caller was told has failed
+ * @throws DatabaseRefused if it would go on with statements whose callers were told that they had failed
  */
 export async function checkLimits<Tables>(
   query: Kysely<Tables>,

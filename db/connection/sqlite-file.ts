@@ -107,7 +107,7 @@ export class ServedFile {
     return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error;
   }
 
-  /** Reopens the file, once for all who come meanwhile. @throws {DatabaseUnavailable} */
+  /** Reopens the file, once for all who wait for it. @throws {DatabaseUnavailable} */
   async renew(deadline: number): Promise<void> {
     this.#renewal ??= this.#parts
       .alone(() => this.#renew(), deadline)

@@ -8,7 +8,7 @@ import { describeOptions } from "./describe-options.ts";
 import { describeErrorFields, describeRouter } from "./describe-router.ts";
 import { ROOT, type PackageName } from "../packages.ts";
 
-/** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
+/** The types of the server's context and of the meta for REST, which callers of the API do not need. */
 const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
 /** Declarations that say nothing by themselves of what the schemas do. */
 const DESCRIBED: Readonly<Record<string, (declaration: string) => string>> = {

@@ -27,7 +27,7 @@ const OPTIONS = [
 /** Bytes, and seconds of the compiler. */
 type Sizes = Readonly<Record<string, number>>;
 
-/** What is told of a package: packed, its files, what a page loads first of each entry, how long its types take. */
+/** A package's sizes: packed, its files, what a page first loads of each entry, and how long its types take. */
 export async function sizesOf(
   name: PackageName,
   { staged, packedBytes, fileBytes }: { staged: string; packedBytes: number; fileBytes: number },

@@ -52,7 +52,7 @@ export function noteMember(id: string | null | undefined, name?: string): void {
 /** Whether the login in which this page was filled in was ended in another tab, and nobody here knows. */
 let hasLeft = false;
 
-/** The same, told once. */
+/** Returns that once, and then false. */
 export function tellLeft(): boolean {
   const told = hasLeft;
   hasLeft = false;
