@@ -93,7 +93,7 @@ async function call(
       ...(context.idempotencyKey !== undefined && { "idempotency-key": context.idempotencyKey }),
       [isGet ? "accept" : "content-type"]: FRAME_TYPE,
     },
-    body: isGet ? undefined : bodyOf(input, { keepBlobs: !areFilesPlain, serialize }),
+    body: isGet ? undefined : bodyOf(input, !areFilesPlain, serialize),
     signal,
     fetch,
     credentials,
@@ -138,10 +138,7 @@ function readAnswer(answer: unknown, meta: Answer["meta"]): Answer {
 }
 
 /** The body, with each part as it is. */
-function bodyOf(
-  input: unknown,
-  { keepBlobs, serialize }: { keepBlobs: boolean; serialize: Transform | undefined },
-): BodyParts {
+function bodyOf(input: unknown, keepBlobs: boolean, serialize: Transform | undefined): BodyParts {
   // JSON has no undefined, so an empty frame stands for it.
   if (input === undefined) return [];
   const keepViews = serialize !== undefined;

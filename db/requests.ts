@@ -75,16 +75,13 @@ export async function insertRequest(
  * Finds a request. One past its time is shown as expired, without its note; the sweep deletes note and answers, once it
  * trusts the clock.
  */
-export async function findRequest(
-  db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<RequestRecord | undefined> {
+export async function findRequest(db: Database, id: string, now: number): Promise<RequestRecord | undefined> {
   const request = await readRequest(db, id);
   return request && showOver(request, now);
 }
 
 /** Closes an open request for further answers; one without any is cancelled. False where it is not open. */
-export async function closeRequest(db: Database, { id, now }: { id: string; now: number }): Promise<boolean> {
+export async function closeRequest(db: Database, id: string, now: number): Promise<boolean> {
   return db.write(async (trx) => {
     const closed = await trx
       .updateTable("request")
@@ -113,10 +110,7 @@ export async function closeRequest(db: Database, { id, now }: { id: string; now:
 }
 
 /** Ends a request that is open or answered, and deletes uncollected answers. */
-export async function cancelRequest(
-  db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<boolean> {
+export async function cancelRequest(db: Database, id: string, now: number): Promise<boolean> {
   return db.write(async (trx) => {
     const closed = await trx
       .updateTable("request")

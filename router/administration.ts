@@ -111,7 +111,7 @@ export async function changeRole(
   services: AdminServices,
 ): Promise<string> {
   const { id } = await findAccount(name, services);
-  await setRole(services.db, { id, role: role === "admin" ? role : null });
+  await setRole(services.db, id, role === "admin" ? role : null);
   return id;
 }
 

@@ -67,7 +67,7 @@ export async function sealSeed(
   member: string,
   keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes> {
-  return seal(seed, { key: keys.seeds, owner: member });
+  return seal(seed, keys.seeds, member);
 }
 
 /** Decrypts it; undefined where it was encrypted with another key or for another member, or was changed. */
@@ -76,7 +76,7 @@ export async function openSeed(
   member: string,
   keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes | undefined> {
-  return open(stored, { key: keys.seeds, owner: member });
+  return open(stored, keys.seeds, member);
 }
 
 /** The target of a member's hook: the URL may contain a key of its own, and the secret signs what is sent. */
@@ -91,7 +91,7 @@ export async function sealHookTarget(
   id: string,
   keys: Pick<InstanceKeys, "hooks">,
 ): Promise<Bytes> {
-  return seal(utf8(JSON.stringify({ url, secret })), { key: keys.hooks, owner: id });
+  return seal(utf8(JSON.stringify({ url, secret })), keys.hooks, id);
 }
 
 /** Decrypts a hook's target; undefined where it was encrypted with another key or for another hook, or was changed. */
@@ -100,20 +100,17 @@ export async function openHookTarget(
   id: string,
   keys: Pick<InstanceKeys, "hooks">,
 ): Promise<HookTarget | undefined> {
-  const opened = await open(stored, { key: keys.hooks, owner: id });
+  const opened = await open(stored, keys.hooks, id);
   // What our own key decrypts was written here.
   return opened && (JSON.parse(new TextDecoder().decode(opened)) as HookTarget);
 }
 
-async function seal(data: Bytes, { key, owner }: { key: Bytes; owner: string }): Promise<Bytes> {
+async function seal(data: Bytes, key: Bytes, owner: string): Promise<Bytes> {
   const iv = systemRandom(new Uint8Array(IV_BYTES));
   return concatBytes(iv, await sealGcm(data, { key, iv, additionalData: utf8(owner) }));
 }
 
-async function open(
-  stored: Bytes,
-  { key, owner }: { key: Bytes; owner: string },
-): Promise<Bytes | undefined> {
+async function open(stored: Bytes, key: Bytes, owner: string): Promise<Bytes | undefined> {
   const [iv, sealed] = [stored.slice(0, IV_BYTES), stored.slice(IV_BYTES)];
   try {
     // Copied, because the runtime's ciphers return views on their own buffers.

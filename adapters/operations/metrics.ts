@@ -40,14 +40,8 @@ export interface Metrics {
 
 /** Counts since the start of the process; `gauges` by name. */
 export function createMetrics(gauges: Gauges): Metrics {
-  const requests = createSeries("requests_total", {
-    type: "counter",
-    help: "Requests by route and status.",
-  });
-  const calls = createSeries("tool_calls_total", {
-    type: "counter",
-    help: "Calls of tools over REST and RPC, by outcome.",
-  });
+  const requests = createSeries("requests_total", "counter", "Requests by route and status.");
+  const calls = createSeries("tool_calls_total", "counter", "Calls of tools over REST and RPC, by outcome.");
   const seconds = createHistogram("request_seconds", {
     help: "Time until the answer is made, without sending it; of file tools rounded up to a bucket's bound.",
     label: "route",
@@ -76,7 +70,7 @@ export function createMetrics(gauges: Gauges): Metrics {
 
 /** A gauge that cannot be read is left out; the failure is logged where it happens. */
 async function readGauge(name: string, { help, type = "gauge", label = "", read }: Gauge): Promise<string> {
-  const { add, text } = createSeries(name, { type, help });
+  const { add, text } = createSeries(name, type, help);
   const found = await Promise.resolve()
     .then(read)
     .catch(() => undefined);
@@ -85,10 +79,7 @@ async function readGauge(name: string, { help, type = "gauge", label = "", read 
   return text();
 }
 
-function createSeries(
-  name: string,
-  { type, help }: { type: "counter" | "gauge" | "histogram"; help: string },
-) {
+function createSeries(name: string, type: "counter" | "gauge" | "histogram", help: string) {
   const values = new Map<string, number>();
   return {
     add(labels: Readonly<Record<string, string | number>>, { by = 1, suffix = "" } = {}): void {
@@ -121,7 +112,7 @@ function createHistogram(
       observed.count++;
     },
     text(): string {
-      const { add, text } = createSeries(name, { type: "histogram", help });
+      const { add, text } = createSeries(name, "histogram", help);
       for (const [of, { counts, sum, count }] of all) {
         const labels = { [label]: of };
         for (const [i, le] of buckets.entries())

@@ -49,7 +49,7 @@ export function isRest(endpoint: RpcEndpoint): endpoint is Endpoint {
 function describe(procedure: AnyTRPCProcedure, rpc: string, kinds: Kinds): RpcEndpoint | Endpoint {
   const { openapi, http: given } = metaOf(procedure);
   const input = inputOf(procedure);
-  if (given) checkHttp(given, { rpc, isExtended: kinds.isExtended });
+  if (given) checkHttp(given, rpc, kinds.isExtended);
   const own = { ...usualHttp(input, openapi), ...given };
   const http = kinds.completeHttp?.(own) ?? own;
   const type: string = procedure._def.type;

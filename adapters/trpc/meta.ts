@@ -62,7 +62,7 @@ const HTTP: Readonly<Record<keyof HttpMeta, readonly unknown[] | undefined>> = {
 };
 
 /** Refuses at the start what the types refuse too: a misspelled field would silently change an answer. @throws Error */
-export function checkHttp(http: object, { rpc, isExtended }: { rpc: string; isExtended: boolean }): void {
+export function checkHttp(http: object, rpc: string, isExtended: boolean): void {
   for (const [name, value] of Object.entries(http)) {
     if (!isExtended && !Object.hasOwn(HTTP, name))
       throw new Error(`meta.http of ${rpc} has "${name}"; it knows ${Object.keys(HTTP).join(", ")}`);

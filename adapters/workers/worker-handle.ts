@@ -67,7 +67,7 @@ export function startWorker({
   });
   void exit.then(onExit);
   return {
-    post: (value, { isKept } = { isKept: false }) => writeTask(child.stdin, { value, isKept }),
+    post: (value, { isKept } = { isKept: false }) => writeTask(child.stdin, value, isKept),
     usage: () => usageOf(child.pid),
     hold: (isBusy) => hold([child, child.stdin, child.stdout], isBusy),
     async kill() {
@@ -104,10 +104,7 @@ function readReplies(
   });
 }
 
-function writeTask(
-  stdin: Writable,
-  { value, isKept }: { value: unknown; isKept: boolean },
-): KeptParts | undefined {
+function writeTask(stdin: Writable, value: unknown, isKept: boolean): KeptParts | undefined {
   const [length, ...parts] = pipeParts(value);
   const buffers = releasableBuffers(parts);
   const release = () => buffers.forEach((buffer) => buffer.detached || buffer.transfer(0));

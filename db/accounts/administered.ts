@@ -38,10 +38,7 @@ export async function resetMember(
 }
 
 /** Makes a member an administrator, or removes that role. False when that changes nothing. */
-export async function setRole(
-  db: Database,
-  { id, role }: { id: string; role: "admin" | null },
-): Promise<boolean> {
+export async function setRole(db: Database, id: string, role: "admin" | null): Promise<boolean> {
   const { numUpdatedRows } = await db.write((trx) =>
     trx
       .updateTable("member")

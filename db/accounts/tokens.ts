@@ -68,10 +68,7 @@ export async function insertToken(
  * Finds the token with this hash while it is valid and its member not disabled, and stores its use, at most every ten
  * minutes.
  */
-export async function findToken(
-  db: Database,
-  { hash, now }: { hash: Bytes; now: number },
-): Promise<Token | undefined> {
+export async function findToken(db: Database, hash: Bytes, now: number): Promise<Token | undefined> {
   const token = await selectValid(db, now).where("hash", "=", hash).executeTakeFirst();
   if (!token || (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_SECONDS)) return token;
   const lastUsedAt = now - (now % 60);
@@ -80,7 +77,7 @@ export async function findToken(
 }
 
 /** Whether a token is valid, by its id; that is no use of it. */
-export async function hasToken(db: Database, { id, now }: { id: string; now: number }): Promise<boolean> {
+export async function hasToken(db: Database, id: string, now: number): Promise<boolean> {
   return (await selectValid(db, now).where("token.id", "=", id).executeTakeFirst()) !== undefined;
 }
 

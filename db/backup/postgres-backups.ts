@@ -56,7 +56,7 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
         }),
       ),
     change: (work) =>
-      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, { own, work }))),
+      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
     readKeyCheck: () => refusing(DAMAGED, () => withQuery(url, readKeyCheck)),
     write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };
@@ -208,7 +208,8 @@ async function refuseOthers(query: Kysely<Tables>, own: Processes): Promise<void
 // A server reads its row of `installation` before it serves: one that starts now waits here, and is refused then.
 async function changeAlone<T>(
   query: Kysely<Tables>,
-  { own, work }: { own: Processes; work: (query: Kysely<Tables>) => Promise<T> },
+  own: Processes,
+  work: (query: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   await verifyNewest(query, "postgres");
   return query.transaction().execute(async (trx) => {

@@ -43,7 +43,7 @@ const MIB = 2 ** 20;
 export function sqliteBackups(path: string): Backups {
   return {
     kind: "sqlite",
-    backUp: (file, { now }) => refusing(DAMAGED, () => backUp(path, { file, now })),
+    backUp: (file, { now }) => refusing(DAMAGED, () => backUp(path, file, now)),
     restore: (file, options) => refusing(NO_BACKUP, () => restore(path, { file, ...options })),
     check: (options) => refusing(DAMAGED, () => check(path, options)),
     read: (work) => refusing(DAMAGED, () => useAlone(path, work)),
@@ -54,7 +54,7 @@ export function sqliteBackups(path: string): Backups {
   };
 }
 
-async function backUp(path: string, { file, now }: { file: string; now: number }) {
+async function backUp(path: string, file: string, now: number) {
   // Checked before the work; a file that takes the name meanwhile is kept too.
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {

@@ -30,7 +30,8 @@ export interface DatabaseClient {
 
 /** Kysely's driver for the clients that `admit` lets in. Their statements count as waits of the running call. */
 export function driverOf(
-  { admit, close }: { admit: () => Promise<DatabaseClient>; close: () => Promise<void> },
+  admit: () => Promise<DatabaseClient>,
+  close: () => Promise<void>,
   watcher: Watcher,
 ): Driver {
   const { report } = watcher;

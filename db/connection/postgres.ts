@@ -64,7 +64,7 @@ export async function connectPostgres(
   };
   return {
     dialect: {
-      createDriver: () => driverOf({ admit, close: () => pool.end() }, watcher),
+      createDriver: () => driverOf(admit, () => pool.end(), watcher),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createAdapter: () => new Adapter(),
       createIntrospector: (db) => new PostgresIntrospector(db),

@@ -18,7 +18,7 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
  */
 export function sqliteDialect(connection: SqliteConnection, watcher: Watcher): Dialect {
   const admit = async () => new SqliteClient(connection, await connection.admit());
-  return dialectOf(() => driverOf({ admit, close: () => connection.file.close() }, watcher));
+  return dialectOf(() => driverOf(admit, () => connection.file.close(), watcher));
 }
 
 /** For the statements of a shared transaction, which others begin and end. */

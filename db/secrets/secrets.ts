@@ -13,10 +13,7 @@ export type { NewSecret, SecretStatus };
  * Finds a secret. An active one past its time is shown as expired. Its content stays until the next sweep, because only
  * sweeps check whether the clock can be trusted.
  */
-export async function findSecret(
-  db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<SecretRecord | undefined> {
+export async function findSecret(db: Database, id: string, now: number): Promise<SecretRecord | undefined> {
   const secret = await readSecret(db, id);
   return secret && showExpired(secret, now);
 }

@@ -70,7 +70,7 @@ export async function followClaims(
   { db }: Pick<Services, "db">,
 ): Promise<boolean> {
   if (admins.length === 0) return false;
-  return setRole(db, { id: member, role: holdsAny(admins, claims) ? "admin" : null });
+  return setRole(db, member, holdsAny(admins, claims) ? "admin" : null);
 }
 
 /**

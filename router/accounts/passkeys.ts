@@ -64,7 +64,7 @@ export async function storePasskey(
   const verified = await verifyRegistrationResponse({
     // Sent by a browser; the library validates it.
     response: response as RegistrationResponseJSON,
-    expectedChallenge: (challenge) => useChallenge(challenge, { purpose: `create ${memberId}`, services }),
+    expectedChallenge: (challenge) => useChallenge(challenge, `create ${memberId}`, services),
     expectedOrigin: origin,
     expectedRPID: rpId,
     requireUserVerification: true,
@@ -113,7 +113,7 @@ export async function memberOfPasskey(response: { id: string }, services: Servic
   const { publicKey, counter, member } = passkey;
   const verified = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
-    expectedChallenge: (challenge) => useChallenge(challenge, { purpose: "login", services }),
+    expectedChallenge: (challenge) => useChallenge(challenge, "login", services),
     expectedOrigin: origin,
     expectedRPID: rpId,
     requireUserVerification: true,
@@ -154,10 +154,7 @@ function makeChallenge(purpose: string, services: Services): Uint8Array<ArrayBuf
 }
 
 // A challenge counts once, so recording an authenticator's answer is of no use.
-async function useChallenge(
-  text: string,
-  { purpose, services }: { purpose: string; services: Services },
-): Promise<boolean> {
+async function useChallenge(text: string, purpose: string, services: Services): Promise<boolean> {
   const challenge = decodeBase64(text);
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
   const mac = macOf(challenge, purpose, services);

@@ -59,9 +59,7 @@ async function findByBearer(
 ): Promise<MemberCaller> {
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   const isWhole = isApiToken(text);
-  const token = isWhole
-    ? await findToken(services.db, { hash: digestText(text), now: services.now() })
-    : undefined;
+  const token = isWhole ? await findToken(services.db, digestText(text), services.now()) : undefined;
   if (token && (await isLetIn(token.member, services)))
     return { ...memberCaller(token, "token", services), tokenPrefix: token.prefix };
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
@@ -95,7 +93,7 @@ export async function isStillValid(
   { via, credentialId: id, memberId }: MemberCaller,
   { db, now, embedded }: Services,
 ): Promise<boolean> {
-  if (via === "token") return hasToken(db, { id, now: now() });
+  if (via === "token") return hasToken(db, id, now());
   if (!embedded) return hasSession(db, { id, now: now(), idleSeconds: SESSION_IDLE_SECONDS });
   // The sessions of an embedding program are its own.
   return (await findMember(db, { id: memberId }))?.disabledAt === null;

@@ -37,7 +37,7 @@ export function accountCalls(service: Harness) {
 
   async function registerAdmin(): Promise<Registered> {
     const admin = await register(service);
-    await setRole(service.db, { id: admin.id, role: "admin" });
+    await setRole(service.db, admin.id, "admin");
     return admin;
   }
 

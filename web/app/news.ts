@@ -34,7 +34,7 @@ export function useNews<State>(news: News<State>, isWanted: () => boolean = () =
     const listen = async () => {
       const own = (leaving = new AbortController());
       const onTold = (is: boolean) => (isTold.current = is);
-      while (news.isLive() && (await hear(news, { leaving: own, onTold })))
+      while (news.isLive() && (await hear(news, own, onTold)))
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       if (leaving === own) leaving = undefined;
     };
@@ -54,13 +54,14 @@ export function useNews<State>(news: News<State>, isWanted: () => boolean = () =
 /** Reads the events of a stream; returns whether the stream works and is still wanted. */
 async function hear<State>(
   { path, proof, receive, isLive }: News<State>,
-  { leaving, onTold }: { leaving: AbortController; onTold: (is: boolean) => void },
+  leaving: AbortController,
+  onTold: (is: boolean) => void,
 ): Promise<boolean> {
   const { signal } = leaving;
   const late = setTimeout(() => leaving.abort(), FIRST_EVENT_MS);
   let hasHeard = false;
   try {
-    for await (const state of readEvents<State>(path, { proof, signal })) {
+    for await (const state of readEvents<State>(path, proof, signal)) {
       clearTimeout(late);
       onTold((hasHeard = true));
       await receive(state);
@@ -112,7 +113,8 @@ export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean
  */
 async function* readEvents<State>(
   path: string,
-  { proof, signal }: { proof: string; signal: AbortSignal },
+  proof: string,
+  signal: AbortSignal,
 ): AsyncGenerator<State, void> {
   const headers = { accept: "text/event-stream", "secret-proof": proof };
   const response = await fetch(hrefTo(path), { headers, signal });

@@ -23,7 +23,7 @@ export async function bundlePages(digest: string): Promise<void> {
   const preloads = preloadsOf(built);
   writeFileSync(`${FRESH}/${PRELOADS}`, JSON.stringify(preloads));
   const styles = (page: string) => preloads[`pages/${page}`]?.filter((file) => file.endsWith(".css")) ?? [];
-  await drawPages(FRESH, { common: common(), styles });
+  await drawPages(FRESH, common(), styles);
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
   // Beside the pages, because no server sends it.

@@ -15,10 +15,7 @@ export type Styles = (page: string) => readonly string[];
 export type PageMarkup = Omit<DrawnPages, "styles">;
 
 /** Writes the HTML of each page before its scripts run, one file per language. */
-export async function drawPages(
-  folder: string,
-  { common, styles }: { common: InlineConfig; styles: Styles },
-): Promise<void> {
+export async function drawPages(folder: string, common: InlineConfig, styles: Styles): Promise<void> {
   const program = `${folder}.drawn`;
   try {
     await build(programOf(program, common));

@@ -9,9 +9,9 @@ const drawing = readFileSync(`${FOLDER}favicon.svg`, "utf8");
 // Systems cut a maskable icon to their own shape; the mark is within the four fifths that all of them keep.
 const withoutCorners = drawing.replace(' rx="8"', "");
 
-await draw(drawing, { name: "icon-192", size: 192 });
-await draw(drawing, { name: "icon-512", size: 512 });
-await draw(withoutCorners, { name: "icon-maskable", size: 512 });
+await draw(drawing, "icon-192", 192);
+await draw(drawing, "icon-512", 512);
+await draw(withoutCorners, "icon-maskable", 512);
 
 await drawPreview();
 
@@ -38,7 +38,7 @@ async function drawPreview(): Promise<void> {
     .toFile(`${FOLDER}preview.png`);
 }
 
-async function draw(svg: string, { name, size }: { name: string; size: number }): Promise<void> {
+async function draw(svg: string, name: string, size: number): Promise<void> {
   const density = (72 * size) / 32;
   const picture = sharp(Buffer.from(svg), { density }).resize(size, size);
   await picture.png({ palette: true, colors: 64, compressionLevel: 9 }).toFile(`${FOLDER}${name}.png`);

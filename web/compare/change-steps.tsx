@@ -30,7 +30,8 @@ interface Changes {
 /** The changes among lines, given whether each line is equal. With another `result`, stepping starts again. */
 export function useChanges(
   areEqual: readonly boolean[],
-  { result, shownCount }: { result: readonly unknown[]; shownCount: Signal<number> },
+  result: readonly unknown[],
+  shownCount: Signal<number>,
 ): Changes {
   const current = useSignal(-1);
   const starts = useMemo(() => changeStarts(areEqual), [areEqual]);

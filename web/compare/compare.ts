@@ -24,9 +24,10 @@ export interface ComparisonResult {
 /** Compares in a worker of this page, or on the server. */
 export async function compare(
   input: CompareInput,
-  { place, control }: { place: Place; control: Control },
+  place: Place,
+  control: Control,
 ): Promise<ComparisonResult> {
-  if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
+  if (place === "here") return { input, comparison: await compareHere(input, "json", control) };
   const comparison = await server.tools.textCompare.mutate(input, callOptions(control));
   // The schema of the answer covers all shapes; the options decide which one it is.
   return { input, comparison: comparison as TextComparison };
@@ -35,19 +36,21 @@ export async function compare(
 /** A unified diff for `patch` and `git apply`. */
 export async function patchHere(input: CompareInput): Promise<string> {
   const control = { signal: new AbortController().signal, onProgress: () => undefined };
-  const result = await compareHere(input, { format: "unified", control });
+  const result = await compareHere(input, "unified", control);
   return "patch" in result ? result.patch : "";
 }
 
 function compareHere(
   { a, b, ...options }: CompareInput,
-  { format, control }: { format: "json" | "unified"; control: Control },
+  format: "json" | "unified",
+  control: Control,
 ): Promise<TextComparison> {
-  return runHere("compareTexts", {
-    args: [
+  return runHere(
+    "compareTexts",
+    [
       { a, b },
       { ...options, moved: format === "json" && options.moved, format },
     ],
     control,
-  });
+  );
 }

@@ -35,7 +35,7 @@ export function DiffRows({
   const Line = view === "side" ? SideLine : UnifiedLine;
   const diff = useRef<HTMLDivElement>(null);
   const areEqual = useMemo(() => lines.map(isUnchanged), [lines]);
-  const changes = useChanges(areEqual, { result: rows, shownCount });
+  const changes = useChanges(areEqual, rows, shownCount);
   return (
     <>
       <ChangeSteps changes={changes} diff={diff} />
@@ -206,7 +206,7 @@ export function DiffSpans({ spans, shape }: { spans: readonly Span[]; shape: Sha
   useAllInPrint(shownCount);
   const diff = useRef<HTMLPreElement>(null);
   const areEqual = useMemo(() => spans.map(({ op }) => op === "equal"), [spans]);
-  const changes = useChanges(areEqual, { result: spans, shownCount });
+  const changes = useChanges(areEqual, spans, shownCount);
   return (
     <>
       <ChangeSteps changes={changes} diff={diff} />

@@ -69,12 +69,13 @@ export function takesKeyFile({ direction, kind, opens }: EncryptChoices): boolea
 /** The options with the password that a key file stands for. */
 export async function withKeyFile(
   choices: EncryptChoices,
-  { options, control }: { options: EncryptOptions; control: Control },
+  options: EncryptOptions,
+  control: Control,
 ): Promise<EncryptOptions> {
   const { keyFile, password } = choices;
   if (!keyFile.value || !takesKeyFile(choices)) return options;
   const args = [keyFile.value, password.value] as [File, string];
-  return { ...options, password: await runHere("keyFilePassword", { args, control }) };
+  return { ...options, password: await runHere("keyFilePassword", args, control) };
 }
 
 /** What opens a file, according to its first bytes. */

@@ -83,7 +83,7 @@ export function FileTool(props: FileToolProps) {
     list.current?.scrollIntoView({ block: "nearest" });
   };
   const place = useDraft<Place>("place", "here");
-  const misfits = useMisfits(all, { props, place: place.value });
+  const misfits = useMisfits(all, props, place.value);
   const { unfit } = incoming.refused.value;
   const chosen = file.value;
   if (!chosen) {
@@ -122,10 +122,7 @@ export function FileTool(props: FileToolProps) {
 }
 
 /** Checked again whenever a file, an option or the place changes. */
-function useMisfits(
-  all: readonly File[],
-  { props, place }: { props: FileToolProps; place: Place },
-): readonly UnfitFile[] {
+function useMisfits(all: readonly File[], props: FileToolProps, place: Place): readonly UnfitFile[] {
   const { file, more, findMisfits, options, job } = props;
   const found = useSignal<readonly UnfitFile[]>([]);
   const settings = JSON.stringify([place, options]);

@@ -30,7 +30,8 @@ export async function takeList(
  */
 export async function checkFiles(
   files: readonly File[],
-  { list, control }: { list: string; control: Control },
+  list: string,
+  control: Control,
 ): Promise<readonly CheckedFile[]> {
   const names = list === "" ? [] : namesIn(list);
   const listed = new Set(names.map(baseName));
@@ -43,10 +44,7 @@ export async function checkFiles(
     if (list !== "" && !isListed) checked.push({ name, verdict: "unlisted" });
     else {
       const args = [file, { algorithms: ["sha256"] as const, ...expected }] as const;
-      const { matches, digests } = await runHere("hashFile", {
-        args: [...args],
-        control: { ...control, onProgress },
-      });
+      const { matches, digests } = await runHere("hashFile", [...args], { ...control, onProgress });
       if (isListed) checked.push({ name, verdict: matches ? "matches" : "differs" });
       else checked.push({ name, verdict: "digest", digest: digests.sha256 ?? "" });
     }

@@ -29,7 +29,7 @@ export function SeveralFiles({
   const text = useSignal(list.value);
   useEffect(() => void (text.value = list.value), [list.value]);
   useEffect(() => {
-    const start = () => job.start((control) => checkFiles(files, { list: text.value.trim(), control }));
+    const start = () => job.start((control) => checkFiles(files, text.value.trim(), control));
     const timer = setTimeout(() => void start(), TYPING_MS);
     return () => clearTimeout(timer);
   }, [files, text.value]);

@@ -33,7 +33,7 @@ function usePicture(file: File | undefined, options: Options): File | undefined 
     const control = { signal: ending.signal, onProgress: () => undefined };
     const timer = setTimeout(() => {
       // What cannot be shown can still be converted, or the work says why not.
-      void make(file, { options, control }).then(
+      void make(file, options, control).then(
         (made) => {
           if (!ending.signal.aborted) picture.value = made;
         },
@@ -48,8 +48,8 @@ function usePicture(file: File | undefined, options: Options): File | undefined 
   return picture.value;
 }
 
-async function make(file: File, { options, control }: { options: Options; control: Control }): Promise<File> {
-  const { bytes, format } = await runHere("convertImage", { args: [file, options], control });
+async function make(file: File, options: Options, control: Control): Promise<File> {
+  const { bytes, format } = await runHere("convertImage", [file, options], control);
   return makeFile(bytes, { name: "preview", type: `image/${format}` });
 }
 

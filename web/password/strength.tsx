@@ -45,7 +45,7 @@ export function OwnPassword() {
     if (text === "") return job.clear();
     // Updated after a pause: at each letter it would reveal the length to somebody who looks on.
     const wait = setTimeout(
-      () => void job.start((control) => runHere("countGuesses", { args: [text], control })),
+      () => void job.start((control) => runHere("countGuesses", [text], control)),
       TYPING_MS,
     );
     return () => clearTimeout(wait);

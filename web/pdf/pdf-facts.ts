@@ -95,12 +95,12 @@ export type PdfInspector = (
 ) => Promise<PdfFacts>;
 
 async function countPages(...[input, control]: Parameters<PdfInspector>): Promise<PdfFacts> {
-  return { pages: await runHere("countPages", { args: [input], control }) };
+  return { pages: await runHere("countPages", [input], control) };
 }
 
 /** Also counts the bookmarks that it can be split by. */
 export function countParts(...[input, control]: Parameters<PdfInspector>): Promise<PdfFacts> {
-  return runHere("countParts", { args: [input], control });
+  return runHere("countParts", [input], control);
 }
 
 /** Whether a PDF does not open because of its password. */

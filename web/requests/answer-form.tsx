@@ -39,7 +39,7 @@ export function AnswerForm({
     // Encrypted again, an answer that has arrived would be refused as a different one.
     if (!isSame(prepared.current?.of, content)) {
       const hasFiles = content.files.length > 0;
-      const answer = hasFiles ? await storeFiles(content, { request, control }) : content.text;
+      const answer = hasFiles ? await storeFiles(content, request, control) : content.text;
       prepared.current = { of: content, sealed: await sealForAsker(answer, link) };
     }
     if (prepared.current) await postAnswer(link, prepared.current.sealed);
@@ -85,10 +85,7 @@ const AFTER_THE_LAST_MINUTE = 3600;
  * Files are stored as a secret, whose link is the answer. It lasts an hour longer than the request, for a late
  * collector.
  */
-async function storeFiles(
-  content: Content,
-  { request, control }: { request: ReceivedRequest; control: Control },
-): Promise<string> {
+async function storeFiles(content: Content, request: ReceivedRequest, control: Control): Promise<string> {
   const { sendSealedFiles } = await import("../secrets/send/send-files.ts");
   const left = Math.ceil((Date.parse(request.expiry) - Date.now()) / 1000) + AFTER_THE_LAST_MINUTE;
   const expires = nearestLifetime(left, secretLimits.value.lifetimes);

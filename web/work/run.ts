@@ -27,7 +27,8 @@ function keep(worker: Worker): void {
 /** Runs a job in a worker of this page; nothing leaves the machine. */
 export function runHere<Name extends keyof PageJobs>(
   name: Name,
-  { args, control }: { args: Parameters<PageJobs[Name]>; control: Control },
+  args: Parameters<PageJobs[Name]>,
+  control: Control,
 ): Promise<Awaited<ReturnType<PageJobs[Name]>>> {
   if (control.signal.aborted) return Promise.reject(control.signal.reason as Error);
   const worker = idle.pop() ?? new Worker(scriptUrl(workerUrl), { type: "module" });

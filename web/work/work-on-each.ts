@@ -28,10 +28,7 @@ export function workOnEach(work: Work, options: EachOptions): Work {
     const [one] = each;
     if (one && each.length === 1) return { ...one, ...remarks };
     const made = each.map(({ file }) => file);
-    const zip = await runHere("zipFiles", {
-      args: [made],
-      control: { ...control, onProgress: ignore },
-    });
+    const zip = await runHere("zipFiles", [made], { ...control, onProgress: ignore });
     const t = words().image;
     return {
       file: makeFile(zip, { name: options.name, type: "application/zip" }),

@@ -28,7 +28,7 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
   const parsed = parseJson(body);
   if ("fault" in parsed) return parsed;
   return withoutTexts(() => {
-    const trees = inputTrees(parsed.value, { count: known.length, isBatch });
+    const trees = inputTrees(parsed.value, known.length, isBatch);
     return known.map((names, place) => decodeBase64Tree(emptyUnknown(trees[place], names)));
   });
 }
@@ -95,10 +95,7 @@ function takeTexts(tree: object): TakenText[] | undefined {
 export type Inputs = Readonly<Record<number, unknown>>;
 
 /** The inputs in a parsed body: the only one, or those of a batch by their index. @throws TypeError */
-export function inputTrees(
-  body: unknown,
-  { count, isBatch }: { count: number; isBatch: boolean },
-): readonly unknown[] {
+export function inputTrees(body: unknown, count: number, isBatch: boolean): readonly unknown[] {
   if (!isBatch) return [body];
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new TypeError("A batch is an object of inputs");

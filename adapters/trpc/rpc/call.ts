@@ -115,7 +115,11 @@ async function answerPlain(
   called: readonly RpcEndpoint[],
   { context, router, isBatch }: RpcContext & { isBatch: boolean },
 ): Promise<Response> {
-  const reads = readersOf(context, { paths: called.map(({ rpc }) => rpc), isBatch });
+  const reads = readersOf(
+    context,
+    called.map(({ rpc }) => rpc),
+    isBatch,
+  );
   const info = infoOf(context, { calls: called.map((each, i) => [each, reads[i]!]), isBatchCall: isBatch });
   const of = { context, router };
   const write = writerOf(called, of);

@@ -41,7 +41,11 @@ export function readInputsHere(
   const isAsked = ({ path }: { path: string }) =>
     (adapter.procedures[path]?.input.takes ?? "nothing") !== "nothing";
   if (!calls.some(isAsked)) resolve();
-  const readers = readersOf(context, { paths: calls.map(({ path }) => path), isBatch: isBatchCall });
+  const readers = readersOf(
+    context,
+    calls.map(({ path }) => path),
+    isBatchCall,
+  );
   for (const [place, call] of calls.entries()) {
     const { path } = call;
     const read = async () => readers[place]?.().finally(resolve);
@@ -52,27 +56,25 @@ export function readInputsHere(
 
 /** The input of a single query or mutation in JSON. */
 export async function readSingle(context: RequestContext, path: string): Promise<unknown> {
-  return readersOf(context, { paths: [path], isBatch: false })[0]?.();
+  return readersOf(context, [path], false)[0]?.();
 }
 
 /** Reads the input of each query or mutation in JSON. */
 export function readersOf(
   context: RequestContext,
-  { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
+  paths: readonly string[],
+  isBatch: boolean,
 ): (() => Promise<unknown>)[] {
   let inputs: Promise<Inputs> | undefined;
   const isPost = context.request.method === "POST";
   const read = () =>
     (inputs ??= isPost
-      ? readJson(context, { paths, isBatch }).catch(refuseForTrpc)
-      : readQuery(context, { count: paths.length, isBatch }));
+      ? readJson(context, paths, isBatch).catch(refuseForTrpc)
+      : readQuery(context, paths.length, isBatch));
   return paths.map((_, place) => async () => (await read())[place]);
 }
 
-async function readQuery(
-  { url, adapter }: RequestContext,
-  { count, isBatch }: { count: number; isBatch: boolean },
-): Promise<Inputs> {
+async function readQuery({ url, adapter }: RequestContext, count: number, isBatch: boolean): Promise<Inputs> {
   const text = url.searchParams.get("input");
   const { transformer } = adapter.router._def._config;
   if (!text) return {};
@@ -82,7 +84,7 @@ async function readQuery(
     // A transformer may make infinite numbers on purpose, and objects that stand in several places.
     if (mayOverflow) checkFinite(sent, "query");
     if (isBatch && (typeof sent !== "object" || sent === null || Array.isArray(sent))) throw noInputs();
-    const trees = inputTrees(sent, { count, isBatch });
+    const trees = inputTrees(sent, count, isBatch);
     return { ...trees.map((tree) => (tree === undefined ? tree : transformer.input.deserialize(tree))) };
   } catch (cause) {
     if (cause instanceof CallError) refuseForTrpc(cause);
@@ -113,7 +115,8 @@ export function refuseForTrpc(cause: unknown): never {
 
 async function readJson(
   context: RequestContext,
-  { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
+  paths: readonly string[],
+  isBatch: boolean,
 ): Promise<Inputs> {
   const { adapter } = context;
   const [only] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
@@ -134,7 +137,7 @@ async function readJson(
   }
   const body = parseJsonBody(bytes, adapter);
   const deserialize = readByTransformer(adapter.router);
-  return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(deserialize) }));
+  return asInput(() => ({ ...inputTrees(body, paths.length, isBatch).map(deserialize) }));
 }
 
 const OCTETS = "application/octet-stream";
@@ -169,7 +172,7 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   if (context.request.method === "GET") return readQueryInput(context, deserialize);
   const called = adapter.procedures[path];
   const streamed = called && isRest(called) ? called.body.streamed : undefined;
-  if (streamed) return readStreamed(context, { streamLast: streamed === "last", deserialize });
+  if (streamed) return readStreamed(context, streamed === "last", deserialize);
   const bytes = await readBody(context, "frame");
   // Stands for an undefined input, which JSON cannot write.
   if (bytes.length === 0) return undefined;
@@ -198,7 +201,8 @@ function readQueryInput({ url, adapter }: RequestContext, deserialize: Transform
 // A procedure that takes a file as it arrives has few other fields, so its head is short.
 async function readStreamed(
   context: RequestContext,
-  { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
+  streamLast: boolean,
+  deserialize: Transform | undefined,
 ): Promise<unknown> {
   const source = context.body.chunks(await callLimit(context, "frame"));
   const checkHead = (bytes: Uint8Array) => checkJson(bytes, context.adapter);

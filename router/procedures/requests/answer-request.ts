@@ -138,7 +138,7 @@ export async function receiveAnswer(
 
 /** Closes a request for further answers; a closed one stays as it is. */
 export async function stopAnswers(found: RequestRecord, services: Services) {
-  await closeRequest(services.db, { id: found.id, now: services.now() });
+  await closeRequest(services.db, found.id, services.now());
   return describeRequest(await readAgain(found, services));
 }
 
@@ -147,14 +147,14 @@ export async function stopAnswers(found: RequestRecord, services: Services) {
  * @throws ApiError request_closed when it ended otherwise
  */
 export async function endRequest(found: RequestRecord, services: Services) {
-  await cancelRequest(services.db, { id: found.id, now: services.now() });
+  await cancelRequest(services.db, found.id, services.now());
   const request = await readAgain(found, services);
   if (request.status !== "cancelled") throw requestClosed(request);
   return { id: request.id, status: request.status, closed: toTimeOrNull(request.closedAt) };
 }
 
 async function readAgain({ id }: RequestRecord, { db, now }: Services): Promise<RequestRecord> {
-  const request = await findRequest(db, { id, now: now() });
+  const request = await findRequest(db, id, now());
   if (!request) throw requestNotFound();
   return request;
 }

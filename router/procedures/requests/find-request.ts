@@ -46,7 +46,7 @@ export async function findOwnRequest(
 }
 
 async function findById(id: string, { db, now }: Services): Promise<RequestRecord | undefined> {
-  return isBase62(id, SECRET_ID_LENGTH) ? findRequest(db, { id, now: now() }) : undefined;
+  return isBase62(id, SECRET_ID_LENGTH) ? findRequest(db, id, now()) : undefined;
 }
 
 /** The same error for an unknown id, a wrong gate and a wrong token, so that an id alone reveals nothing. */

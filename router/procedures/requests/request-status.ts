@@ -50,7 +50,7 @@ const events = limitedProcedure("secretReads")
     const given = proof !== null && GATE.test(proof) ? { gate: proof } : { collectToken: proof ?? "" };
     const request = await findProved({ ...input, ...given }, services);
     if (!request) throw missingProof("the gate or the collect token");
-    const read = () => findRequest(services.db, { id: input.id, now: services.now() });
+    const read = () => findRequest(services.db, input.id, services.now());
     return followEvents(request, { ctx, signal, kind: "request", read, describe: describeStatus });
   });
 

@@ -26,7 +26,7 @@ export async function findByKey(
 ): Promise<SecretRecord> {
   if (!areWellFormed(by)) throw secretNotFound();
   const verifier = deriveVerifier(by.key, by.id);
-  const secret = await findSecret(db, { id: by.id, now: now() });
+  const secret = await findSecret(db, by.id, now());
   if (!secret || !equalBytes(secret.verifier, verifier)) throw secretNotFound();
   return secret;
 }
@@ -43,7 +43,7 @@ export async function findByToken(
 ): Promise<SecretRecord> {
   if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw secretNotFound();
   const revokeHash = digestText(by.token);
-  const secret = await findSecret(db, { id: by.id, now: now() });
+  const secret = await findSecret(db, by.id, now());
   if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw secretNotFound();
   return secret;
 }
@@ -53,7 +53,7 @@ export async function findOwnSecret(
   by: { id: string; owner: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  const secret = isBase62(by.id, SECRET_ID_LENGTH) && (await findSecret(db, { id: by.id, now: now() }));
+  const secret = isBase62(by.id, SECRET_ID_LENGTH) && (await findSecret(db, by.id, now()));
   if (!secret || secret.owner !== by.owner)
     throw new ApiError("secret_not_found", "You have no secret with this id");
   return secret;

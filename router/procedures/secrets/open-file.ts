@@ -36,7 +36,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const mayOpen = secret.status === "active" || isClaimedWith(secret, options.ticket);
   if (!mayOpen) throw gone(secret);
   const offset = options.ticket === undefined ? 0 : options.offset;
-  checkRange(offset, { size, ctx });
+  checkRange(offset, size, ctx);
   ctx.budget.claimPlace();
   ctx.budget.claimMemory(FILE_SECRET_MEMORY);
   const { fileKey, head, reader, claimedAt } = await open(secret, { ...options, ticket });
@@ -61,7 +61,7 @@ async function open(secret: SecretRecord, options: TicketOptions): Promise<OpenF
   const claimed = await unlessGone(() => claim(secret, options));
   if (claimed) return claimed;
   const { db, now } = options.services;
-  const current = await findSecret(db, { id: secret.id, now: now() });
+  const current = await findSecret(db, secret.id, now());
   if (!current) throw secretNotFound();
   // The call may have been sent twice, and the other one has claimed it.
   return resume(current, options);
@@ -93,7 +93,7 @@ async function resume(secret: SecretRecord, options: TicketOptions): Promise<Ope
 }
 
 // RFC 9110, 15.5.17. A caller who has the whole file and asks for the rest is told its length.
-function checkRange(offset: number, { size, ctx }: { size: number; ctx: CallerContext }): void {
+function checkRange(offset: number, size: number, ctx: CallerContext): void {
   if (offset === 0 || offset < size) return;
   ctx.responseHeaders.set("content-range", `bytes */${size}`);
   const error = `The range must begin within the ${size} bytes of the file`;

@@ -29,7 +29,7 @@ import { toTimeOrNull } from "../../clock.ts";
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
   if (found.fileSize !== null) await deleteGivenUp(db, found.id);
-  const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
+  const secret = (await findSecret(db, found.id, now())) ?? found;
   if (secret.status !== "revoked") throw gone(secret);
   return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closedAt) };
 }
@@ -79,7 +79,7 @@ export async function revealSecret(secret: SecretRecord, options: TextOptions) {
   const first = secret.status === "active" && (await unlessGone(() => take(secret, options)));
   if (first) return first;
   // Claimed before, or just now by a repetition of this call.
-  const closed = await findSecret(options.services.db, { id: secret.id, now: options.services.now() });
+  const closed = await findSecret(options.services.db, secret.id, options.services.now());
   if (!closed) throw secretNotFound();
   const again = await repeat(closed, options);
   if (!again) throw gone(closed);
@@ -142,13 +142,13 @@ const SETTLE_WAIT_MS = 200;
 // of guessing it. If that process has died, the secret is locked here.
 async function settle(id: string, { db, now }: Services): Promise<SecretRecord> {
   for (let i = 0; i < SETTLE_TRIES; i++) {
-    const secret = await findSecret(db, { id, now: now() });
+    const secret = await findSecret(db, id, now());
     if (!secret) throw secretNotFound();
     if (secret.status !== "active") return secret;
     await waiting(new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS)));
   }
   await closeSecret(db, { id, now: now(), status: "locked" });
-  const secret = await findSecret(db, { id, now: now() });
+  const secret = await findSecret(db, id, now());
   if (!secret) throw secretNotFound();
   return secret;
 }
@@ -164,7 +164,7 @@ async function take(secret: SecretRecord, options: TextOptions) {
   const claim = { id, verifier, passVerifier, signal, ...claimAt(now(), { id, ticket }) };
   const sealed = await claimSecret(db, claim);
   if (!sealed) {
-    const closed = await findSecret(db, { id, now: now() });
+    const closed = await findSecret(db, id, now());
     throw closed ? gone(closed) : secretNotFound();
   }
   const content = await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt });

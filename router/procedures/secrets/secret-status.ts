@@ -64,7 +64,7 @@ const events = limitedProcedure("secretReads")
     const { owner } = found;
     const read = async () => {
       if (owner && !(await isStillValid(owner, services))) return undefined;
-      return findSecret(services.db, { id: input.id, now: services.now() });
+      return findSecret(services.db, input.id, services.now());
     };
     return followEvents(found.secret, { ctx, signal, kind: "secret", read, describe: found.describe });
   });

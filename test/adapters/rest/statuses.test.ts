@@ -26,7 +26,7 @@ let admin: Registered;
 beforeAll(async () => {
   ending.health.startDraining();
   admin = await register(service);
-  await setRole(service.db, { id: admin.id, role: "admin" });
+  await setRole(service.db, admin.id, "admin");
   const { id, cookie } = await register(service);
   member = { id, cookie, token: (await makeToken(service, { cookie })).token };
 });

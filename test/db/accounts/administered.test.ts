@@ -41,7 +41,7 @@ withDatabases("a member whom administrators look after", (db) => {
     expect(await insertToken(db, token)).toBe(true);
     expect(await disableMember(db, { id, now: 1_500 })).toBe(true);
     expect(await findSession(db, { hash: session.hash, ...LIVING })).toBeUndefined();
-    expect(await findToken(db, { hash: token.hash, now: 1_001 })).toBeUndefined();
+    expect(await findToken(db, token.hash, 1_001)).toBeUndefined();
     expect(await insertSession(db, newSession({ member: id }), BY_PASSWORD)).toBe(false);
     expect(await insertToken(db, newToken({ member: id }))).toBe(false);
     const recovery = {
@@ -107,7 +107,7 @@ withDatabases("a member whom administrators look after", (db) => {
     await disableMember(db, { id, now: 1_500 });
     expect(await enableMember(db, { id })).toBe(true);
     expect(await findSession(db, { hash: session.hash, ...LIVING })).toBeUndefined();
-    expect(await findToken(db, { hash: token.hash, now: 1_001 })).toMatchObject({ member: id });
+    expect(await findToken(db, token.hash, 1_001)).toMatchObject({ member: id });
     expect(await findMember(db, { id })).toMatchObject({ disabledAt: null });
     expect(await enableMember(db, { id: "nobody" })).toBe(false);
   });
@@ -117,11 +117,11 @@ withDatabases("a member whom administrators look after", (db) => {
     const session = newSession({ member: id });
     await insertSession(db, session, BY_PASSWORD);
     const roleOf = async () => (await findSession(db, { hash: session.hash, ...LIVING }))?.role;
-    expect(await setRole(db, { id, role: "admin" })).toBe(true);
-    expect(await setRole(db, { id, role: "admin" })).toBe(false);
+    expect(await setRole(db, id, "admin")).toBe(true);
+    expect(await setRole(db, id, "admin")).toBe(false);
     expect(await roleOf()).toBe("admin");
-    expect(await setRole(db, { id, role: null })).toBe(true);
-    expect(await setRole(db, { id, role: null })).toBe(false);
+    expect(await setRole(db, id, null)).toBe(true);
+    expect(await setRole(db, id, null)).toBe(false);
     expect(await roleOf()).toBeNull();
   });
 
@@ -168,7 +168,7 @@ withDatabases("a member whom administrators look after", (db) => {
     const before = await count();
     const { id } = await join();
     const other = await join();
-    await setRole(db, { id, role: "admin" });
+    await setRole(db, id, "admin");
     await disableMember(db, { id: other.id, now: 1_500 });
     await insertSession(db, newSession({ member: id }), BY_PASSWORD);
     await insertSecret(db, newSecret());

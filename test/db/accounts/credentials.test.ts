@@ -146,7 +146,7 @@ withDatabases("a credential", (db) => {
     const token = newToken({ member: anna });
     await insertToken(db, token);
     const { hash, id } = token;
-    expect(await findToken(db, { hash, now: 1_030 })).toStrictEqual({
+    expect(await findToken(db, hash, 1_030)).toStrictEqual({
       id,
       member: anna,
       ...ofAnna,
@@ -157,18 +157,18 @@ withDatabases("a credential", (db) => {
       lastUsedAt: 1_020,
     });
     expect(await deleteToken(db, ben, id)).toBe(false);
-    expect(await findToken(db, { hash, now: 1_030 })).toBeDefined();
+    expect(await findToken(db, hash, 1_030)).toBeDefined();
     expect(await deleteToken(db, anna, id)).toBe(true);
-    expect(await findToken(db, { hash, now: 1_030 })).toBeUndefined();
+    expect(await findToken(db, hash, 1_030)).toBeUndefined();
     expect(await deleteToken(db, anna, id)).toBe(false);
   });
 
   test("a token ends with its time, or never", async () => {
     const [short, endless] = [newToken({ member: anna, expiresAt: 4_600 }), newToken({ member: anna })];
     for (const token of [short, endless]) await insertToken(db, token);
-    expect(await findToken(db, { hash: short.hash, now: 4_599 })).toBeDefined();
-    expect(await findToken(db, { hash: short.hash, now: 4_600 })).toBeUndefined();
-    expect(await findToken(db, { hash: endless.hash, now: 4_000_000_000 })).toBeDefined();
+    expect(await findToken(db, short.hash, 4_599)).toBeDefined();
+    expect(await findToken(db, short.hash, 4_600)).toBeUndefined();
+    expect(await findToken(db, endless.hash, 4_000_000_000)).toBeDefined();
   });
 
   test("a token's last use is stored to the minute and at most every ten minutes", async () => {
@@ -183,7 +183,7 @@ withDatabases("a credential", (db) => {
       [2_399, 1_800],
       [2_459, 2_400],
     ] as const) {
-      await findToken(db, { hash, now });
+      await findToken(db, hash, now);
       expect(await lastUsedAt()).toBe(stored);
     }
   });

@@ -62,7 +62,7 @@ withDatabases("a member", (db) => {
       const member = await join({ createdAt, createdFrom });
       const token = newToken({ member: member.id });
       await insertToken(db, { ...token, ceiling: 1 });
-      return async () => (await findToken(db, { hash: token.hash, now: 1_001 }))?.memberCreatedFrom ?? null;
+      return async () => (await findToken(db, token.hash, 1_001))?.memberCreatedFrom ?? null;
     };
     const [old, atLast, young] = [await originOf(899), await originOf(900), await originOf(901)];
     expect(new Uint8Array((await old()) ?? [])).toEqual(createdFrom);
@@ -141,8 +141,8 @@ withDatabases("a member", (db) => {
     expect(await deleteMember(db, { id, now: 1_500, secrets: "keep" })).toBe(false);
     expect(await findMember(db, { id })).toBeUndefined();
     expect(await isSignedIn(session)).toBe(false);
-    expect(await findToken(db, { hash: token.hash, now: 1_001 })).toBeUndefined();
-    expect(await findToken(db, { hash: otherToken.hash, now: 1_001 })).toMatchObject({ member: other.id });
+    expect(await findToken(db, token.hash, 1_001)).toBeUndefined();
+    expect(await findToken(db, otherToken.hash, 1_001)).toMatchObject({ member: other.id });
     expect(await insertToken(db, newToken({ member: id }))).toBe(false);
   });
 
@@ -157,7 +157,7 @@ withDatabases("a member", (db) => {
       await claimSecret(db, { id: read.id, now: 1_200, ...right });
       expect(await deleteMember(db, { id: owner, now: 1_500, secrets })).toBe(true);
       const status = async ({ id }: { id: string }) => {
-        const found = await findSecret(db, { id, now: 1_500 });
+        const found = await findSecret(db, id, 1_500);
         return [found?.status, found?.closedAt, found?.owner];
       };
       expect(await status(read)).toStrictEqual(["revealed", 1_200, null]);

@@ -76,10 +76,8 @@ async function expectOldOrNew(path: string): Promise<"old" | "new"> {
   file.close();
   const db = await openDatabase(path);
   try {
-    expect(await findSecret(db, { id: old.id, now: 1_600 })).toMatchObject({ status: "active" });
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => findSecret(db, { id: `mortal${i}`, now: 1_600 })),
-    );
+    expect(await findSecret(db, old.id, 1_600)).toMatchObject({ status: "active" });
+    const made = await Promise.all(Array.from({ length: 20 }, (_, i) => findSecret(db, `mortal${i}`, 1_600)));
     const there = made.filter(Boolean).length;
     expect([0, 20]).toContain(there);
     return there === 0 ? "new" : "old";

@@ -27,7 +27,7 @@ async function useOlder(kind: "sqlite" | "postgres", make: () => Promise<TestDat
   const [today] = (await backups.check({ now })).filter(({ what }) => what === "schema");
   expect(today).toMatchObject({ found: String(Object.keys(MIGRATIONS).length), isWrong: false });
   const db = await place.open();
-  expect(await findSecret(db, { id: secret.id, now })).toMatchObject({ status: "active" });
+  expect(await findSecret(db, secret.id, now)).toMatchObject({ status: "active" });
   await db.close();
   await place.drop();
 }

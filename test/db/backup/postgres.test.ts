@@ -52,7 +52,7 @@ async function using<T>(url: string, work: (db: Database) => Promise<T>): Promis
 }
 
 const statuses = (url: string, ids: readonly string[]) =>
-  using(url, (db) => Promise.all(ids.map(async (id) => (await findSecret(db, { id, now: 1_650 }))?.status)));
+  using(url, (db) => Promise.all(ids.map(async (id) => (await findSecret(db, id, 1_650))?.status)));
 
 describeWith(
   "PostgreSQL",

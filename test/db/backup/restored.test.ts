@@ -68,7 +68,7 @@ const restored = (db: Database, secrets: "keep" | "revoke") =>
   // The harness opens the databases with all migrations; those of an old backup run in other tests.
   db.query.transaction().execute((trx) => prepareRestored(trx, { kind: db.kind, now: 1_600, secrets }));
 
-const statusOf = async (db: Database, id = "") => (await findSecret(db, { id, now: 1_650 }))?.status;
+const statusOf = async (db: Database, id = "") => (await findSecret(db, id, 1_650))?.status;
 
 const countRows = async (db: Database) => {
   const contents = ["secret_content", "secret_chunk", "secret_file", "request_answer"] as const;
@@ -82,17 +82,17 @@ test.each(Object.entries(DATABASES))("a restored %s has nothing left to read, an
     const { member, session, token, answered, open, ids } = await fill(db);
     expect(await restored(db, "revoke")).toEqual({ accounts: 1, unread: 0 });
     expect(await countRows(db)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(await findSecret(db, { id: ids.kept!.id, now: 1_700 })).toMatchObject({
+    expect(await findSecret(db, ids.kept!.id, 1_700)).toMatchObject({
       ...{ status: "revoked", closedAt: 1600 },
     });
     expect(await statusOf(db, ids.file!.id)).toBe("revoked");
-    expect(await findSecret(db, { id: ids.taken!.id, now: 1_700 })).toMatchObject({
+    expect(await findSecret(db, ids.taken!.id, 1_700)).toMatchObject({
       ...{ status: "revealed", closedAt: 1500 },
     });
     for (const { id } of [answered, open])
-      expect(await findRequest(db, { id, now: 1_700 })).toMatchObject({ status: "cancelled", note: null });
+      expect(await findRequest(db, id, 1_700)).toMatchObject({ status: "cancelled", note: null });
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
-    expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
+    expect(await findToken(db, token.hash, 1_500)).toBeUndefined();
     expect(await listHooks(db, member.id)).toEqual([]);
     expect(await findMember(db, { id: member.id })).toMatchObject({ name: member.name });
     expect(await storedBytes(db)).toBe(0);
@@ -113,9 +113,9 @@ test.each(Object.entries(DATABASES))("a restored %s keeps what was unread, if to
     expect(await repeatSecret(db, again)).toBeUndefined();
     expect(await statusOf(db, ids.delivered!.id)).toBe("revealed");
     expect(await collectAnswer(db, { id: answered.id, collectHash: bytes(2), now: 1_650 })).toBeDefined();
-    expect(await findRequest(db, { id: open.id, now: 1_650 })).toMatchObject({ status: "open" });
+    expect(await findRequest(db, open.id, 1_650)).toMatchObject({ status: "open" });
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
-    expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
+    expect(await findToken(db, token.hash, 1_500)).toBeUndefined();
     // The counter of before is forgotten: what is stored takes less than 4,000 of 9,000 bytes.
     const claim = { key: bytes(9), owner: member.id, limit: 9_000, now: 1_650 };
     expect(await db.write((trx) => claimStoredBytes(trx, { ...claim, bytes: 5_000 }))).toBe(true);
@@ -129,7 +129,7 @@ test.each(Object.entries(DATABASES))("of a backup without contents %s keeps no s
     await db.query.deleteFrom("request_answer").execute();
     expect(await restored(db, "keep")).toMatchObject({ unread: 0 });
     expect(await statusOf(db, ids.kept!.id)).toBe("revoked");
-    expect(await findRequest(db, { id: answered.id, now: 1_650 })).toMatchObject({ status: "cancelled" });
-    expect(await findRequest(db, { id: open.id, now: 1_650 })).toMatchObject({ status: "open" });
+    expect(await findRequest(db, answered.id, 1_650)).toMatchObject({ status: "cancelled" });
+    expect(await findRequest(db, open.id, 1_650)).toMatchObject({ status: "open" });
   }),
 );

@@ -101,7 +101,7 @@ test("restoring where nothing was makes the folder", async () => {
   });
   expect(restored).toEqual({ accounts: 0, unread: 0, aside: undefined });
   const opened = await openDatabase(path);
-  expect(await findSecret(opened, { id: old.id, now: 1_650 })).toMatchObject({ status: "revoked" });
+  expect(await findSecret(opened, old.id, 1_650)).toMatchObject({ status: "revoked" });
   await opened.close();
 });
 
@@ -134,7 +134,7 @@ test("a database that was put back in another way is restored from itself", asyn
   expect(await backups.restore(path, { ...AT, secrets: "revoke" })).toMatchObject({ unread: 0 });
   const opened = await openDatabase(path);
   for (const { id } of [old, later])
-    expect(await findSecret(opened, { id, now: 1_650 })).toMatchObject({ status: "revoked" });
+    expect(await findSecret(opened, id, 1_650)).toMatchObject({ status: "revoked" });
   await opened.close();
 });
 

@@ -44,7 +44,7 @@ withDatabases("texts of one moment", (db) => {
     const stored = await Promise.allSettled(secrets.map((secret) => insertSecret(db, secret)));
     expect(stored.map(({ status }) => status === "fulfilled")).toStrictEqual(secrets.map((_, i) => i !== 4));
     for (const [i, { id }] of secrets.entries())
-      expect((await findSecret(db, { id, now: 1_500 })) !== undefined).toBe(i !== 4);
+      expect((await findSecret(db, id, 1_500)) !== undefined).toBe(i !== 4);
   });
 
   test("are not taken for a caller who has left meanwhile", async () => {
@@ -60,7 +60,7 @@ withDatabases("texts of one moment", (db) => {
       secrets.map((_, i) => i % 2 === 0),
     );
     for (const [i, { id }] of secrets.entries())
-      expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({
+      expect(await findSecret(db, id, 1_500)).toMatchObject({
         status: i % 2 === 0 ? "active" : "revealed",
       });
   });

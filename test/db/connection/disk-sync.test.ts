@@ -126,7 +126,7 @@ describe("after a sync has failed", () => {
     expect(state.made).toBe(2);
     expect(statSync(`${place.url}-wal`).size).toBeGreaterThan(0);
     // Whether it happened was left open; it has not happened twice.
-    expect((await findSecret(db, { id: before.id, now: 1_500 }))?.status).toBe("revealed");
+    expect((await findSecret(db, before.id, 1_500))?.status).toBe("revealed");
     await db.close();
     await place.drop();
   });
@@ -144,10 +144,10 @@ describe("after a sync has failed", () => {
     state.fails = true;
     await expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
     state.fails = false;
-    await expect(findSecret(db, { id, now: 1_500 })).rejects.toThrow(DatabaseUnavailable);
+    await expect(findSecret(db, id, 1_500)).rejects.toThrow(DatabaseUnavailable);
     await expect(db.ping()).rejects.toThrow(DatabaseUnavailable);
     other.close();
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "active" });
     expect(await insertSecret(db, newSecret())).toBe(true);
     await db.close();
     await place.drop();

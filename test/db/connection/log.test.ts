@@ -37,7 +37,7 @@ test("emptying the log waits for a reader of another process, and writing goes o
     reader.close();
     await emptied;
     expect(statSync(`${url}-wal`).size).toBe(0);
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "active" });
     expect(await insertSecret(db, newSecret())).toBe(true);
   }));
 

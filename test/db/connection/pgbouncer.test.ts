@@ -97,7 +97,7 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
     await expect(backups.backUp(join(makeTempFolder(), "backup"), { now: 1 })).rejects.toMatchObject(refused);
     for (const use of [backups.read, backups.change])
       await expect(use(async () => expect.unreachable())).rejects.toMatchObject(refused);
-    expect(await findSecret(db, { id: secret.id, now: 1_650 })).toMatchObject({ status: "active" });
+    expect(await findSecret(db, secret.id, 1_650)).toMatchObject({ status: "active" });
     await db.close();
   });
 

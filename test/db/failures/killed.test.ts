@@ -163,7 +163,7 @@ async function expectWhole(db: Database): Promise<void> {
 }
 
 async function statusOf(db: Database, id: string): Promise<string | undefined> {
-  return (await findSecret(db, { id, now: 1_500 }))?.status;
+  return (await findSecret(db, id, 1_500))?.status;
 }
 
 async function countSecrets(db: Database, status?: "revealed"): Promise<number> {

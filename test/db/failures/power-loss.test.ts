@@ -83,7 +83,7 @@ async function compareOne(
   { number, said }: { number: number; said: readonly string[] },
 ): Promise<string[]> {
   const id = `powered${number}`;
-  if (!(await findSecret(db, { id, now: 1_500 }))) return [`${id} is lost`];
+  if (!(await findSecret(db, id, 1_500))) return [`${id} is lost`];
   const taken = await claimAtOnce(db, { id, verifier: bytes(1), now: 1_500 });
   if (number % 4 === 3 && !taken) {
     const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };

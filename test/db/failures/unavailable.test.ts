@@ -48,7 +48,7 @@ describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
     await wire.cut();
     for (let i = 0; i < 3; i++) {
       await expect(db.ping()).rejects.toThrow(DatabaseUnavailable);
-      await expect(findSecret(db, { id, now: 1_500 })).rejects.toThrow(DatabaseUnavailable);
+      await expect(findSecret(db, id, 1_500)).rejects.toThrow(DatabaseUnavailable);
       await expect(claimSecret(db, { id, ...right })).rejects.toThrow(DatabaseUnavailable);
       await expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
     }
@@ -257,7 +257,7 @@ describe("a SQLite file that another process writes", () => {
       const early = Array.from({ length: 10 }, write);
       await vi.advanceTimersByTimeAsync(5_000);
       const late = Array.from({ length: 10 }, write);
-      expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+      expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "active" });
       await vi.advanceTimersByTimeAsync(20_000);
       await Promise.all([...early, ...late]);
       vi.useRealTimers();
@@ -276,7 +276,7 @@ test("a full disk is unavailable until there is room again, and takes nothing ha
     await sql`pragma max_page_count = 60`.execute(db.query);
     const large = newSecret({ sealed: bytes(1, 500_000) });
     await expect(insertSecret(db, large)).rejects.toThrow(DatabaseUnavailable);
-    expect(await findSecret(db, { id: large.id, now: 1_500 })).toBeUndefined();
+    expect(await findSecret(db, large.id, 1_500)).toBeUndefined();
     await sql`pragma max_page_count = 4294967294`.execute(db.query);
     expect(await insertSecret(db, large)).toBe(true);
   }));

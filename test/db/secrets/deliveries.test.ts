@@ -65,7 +65,7 @@ withDatabases("a text that was claimed with a ticket", (db) => {
     expect(await repeatSecret(db, { id, ticket, now: 2_400 })).toBeUndefined();
     expect(await sweepDeliveries(db, { now: 2_400 })).toBe(1);
     expect(await storedBytes(db)).toBe(before - sealed.length);
-    expect(await findSecret(db, { id, now: 2_400 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
+    expect(await findSecret(db, id, 2_400)).toMatchObject({ status: "revealed", closedAt: 1_500 });
   });
 
   test("is deleted when it was received, and can be neither revoked nor claimed again", async () => {
@@ -76,7 +76,7 @@ withDatabases("a text that was claimed with a ticket", (db) => {
     expect(await repeatSecret(db, { id, ticket: ticketOf(7), now: 1_501 })).toBeDefined();
     await endSecretDelivery(db, id);
     expect(await repeatSecret(db, { id, ticket: ticketOf(7), now: 1_501 })).toBeUndefined();
-    expect(await findSecret(db, { id, now: 1_501 })).toMatchObject({ status: "revealed" });
+    expect(await findSecret(db, id, 1_501)).toMatchObject({ status: "revealed" });
   });
 
   test("ends once when claimed with a ticket and revoked at the same time", async () => {

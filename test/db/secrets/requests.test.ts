@@ -28,7 +28,7 @@ withDatabases("a request", (db) => {
   const countAnswers = async (id: string) =>
     (await db.query.selectFrom("request_answer").select("size").where("request_id", "=", id).execute())
       .length;
-  const find = (id: string, now = 1_700) => findRequest(db, { id, now });
+  const find = (id: string, now = 1_700) => findRequest(db, id, now);
 
   test("is found as it was stored, and only once by one id", async () => {
     const stored = await store({ note: "n1.x" });
@@ -94,8 +94,8 @@ withDatabases("a request", (db) => {
     for (const { id } of [some, read]) await answerRequest(db, { id, ...gate });
     await collectAnswer(db, { id: read.id, ...token });
     for (const { id } of [some, read, none]) {
-      expect(await closeRequest(db, { id, now: 1_600 })).toBe(true);
-      expect(await closeRequest(db, { id, now: 1_700 })).toBe(false);
+      expect(await closeRequest(db, id, 1_600)).toBe(true);
+      expect(await closeRequest(db, id, 1_700)).toBe(false);
       expect(await answerRequest(db, { id, ...gate, sealed: bytes(9, 60) })).toBe("refused");
     }
     expect(await find(some.id)).toMatchObject({ status: "answered", answeredAt: 1_600, closedAt: null });
@@ -149,8 +149,8 @@ withDatabases("a request", (db) => {
     const [open, answered] = [await store(), await store()];
     await answerRequest(db, { id: answered.id, ...gate });
     for (const { id } of [open, answered]) {
-      expect(await cancelRequest(db, { id, now: 1_700 })).toBe(true);
-      expect(await cancelRequest(db, { id, now: 1_800 })).toBe(false);
+      expect(await cancelRequest(db, id, 1_700)).toBe(true);
+      expect(await cancelRequest(db, id, 1_800)).toBe(false);
       expect(await answerRequest(db, { id, ...gate, sealed: bytes(9, 60) })).toBe("refused");
       expect(await collectAnswer(db, { id, ...token })).toBeUndefined();
       expect(await find(id)).toMatchObject({ status: "cancelled", closedAt: 1_700 });
@@ -164,7 +164,7 @@ withDatabases("a request", (db) => {
       await answerRequest(db, { id, ...gate });
       const [sealed, isCancelled] = await Promise.all([
         collectAnswer(db, { id, ...token }),
-        cancelRequest(db, { id, now: 1_600 }),
+        cancelRequest(db, id, 1_600),
       ]);
       expect((sealed !== undefined) !== isCancelled).toBe(true);
       expect(await find(id)).toMatchObject({ status: isCancelled ? "cancelled" : "collected" });
@@ -180,7 +180,7 @@ withDatabases("a request", (db) => {
     await sweepRequests(db, { now: 2_000, receiptSeconds: 1_000_000 });
     expect(await find(id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000, note: null });
     expect(await countAnswers(id)).toBe(0);
-    expect(await cancelRequest(db, { id, now: 2_000 })).toBe(false);
+    expect(await cancelRequest(db, id, 2_000)).toBe(false);
   });
 
   test("is in its member's list by status, newest first, and expired when its time is over", async () => {
@@ -188,7 +188,7 @@ withDatabases("a request", (db) => {
     const made = [];
     for (let i = 0; i < 4; i++) made.unshift((await store({ owner, createdAt: 1_000 + i })).id);
     await answerRequest(db, { id: made[1]!, ...gate });
-    await cancelRequest(db, { id: made[2]!, now: 1_700 });
+    await cancelRequest(db, made[2]!, 1_700);
     const list = async (more: object, now = 1_800) => {
       const { requests, next } = await listRequests(db, { owner, now, limit: 10, ...more });
       return { ids: requests.map(({ id }) => id), states: requests.map(({ status }) => status), next };
@@ -237,7 +237,7 @@ withDatabases("the bytes of requests", (db) => {
     const member = newMember();
     await insertMember(db, member);
     const ends = {
-      cancelled: (id: string) => cancelRequest(db, { id, now: 1_600 }),
+      cancelled: (id: string) => cancelRequest(db, id, 1_600),
       expired: () => sweepRequests(db, { now: 9_000, receiptSeconds: 1_000_000 }),
     };
     for (const [i, end] of Object.values(ends).entries()) {
@@ -259,7 +259,7 @@ withDatabases("the bytes of requests", (db) => {
       claim: () => Promise.reject(new Error("no room")),
     });
     await expect(refused).rejects.toThrow("no room");
-    expect(await findRequest(db, { id: request.id, now: 1_500 })).toBeUndefined();
+    expect(await findRequest(db, request.id, 1_500)).toBeUndefined();
     expect(await storedBytes(db)).toBe(0);
   });
 });

@@ -45,10 +45,10 @@ withDatabases("a file", (db) => {
 
   test("is no secret before it is whole, and then active with its size", async () => {
     const secret = await begin(3);
-    expect(await findSecret(db, { id: secret.id, now: 1_500 })).toBeUndefined();
+    expect(await findSecret(db, secret.id, 1_500)).toBeUndefined();
     expect(await claimFile(db, { id: secret.id, ...right, ...delivery })).toBeUndefined();
     expect(await activateFile(db, { ...secret, ...SIZES })).toBe(true);
-    expect(await findSecret(db, { id: secret.id, now: 1_500 })).toMatchObject({
+    expect(await findSecret(db, secret.id, 1_500)).toMatchObject({
       status: "active",
       fileSize: 90,
     });
@@ -62,7 +62,7 @@ withDatabases("a file", (db) => {
     );
     const heads = await Promise.all(claims);
     expect(heads.filter(Boolean)).toStrictEqual([{ head: sealed, reader: 1 }]);
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "revealed", closedAt: 1_500 });
     const resume = (hash: number, now: number) =>
       resumeDelivery(db, { id, ticket: { hash: bytes(hash), sweepAt: 2_100 }, now });
     for (const [i, head] of heads.entries())
@@ -126,7 +126,7 @@ withDatabases("a file", (db) => {
     expect(await countRows(id)).toEqual([0, 0]);
     expect(await storeChunks(db, { id, from: 41, chunks: [bytes(1)], sweepAt: 9_000 })).toBe(false);
     expect(await activateFile(db, { ...secret, ...SIZES })).toBe(false);
-    expect(await findSecret(db, { id, now: 1_500 })).toBeUndefined();
+    expect(await findSecret(db, id, 1_500)).toBeUndefined();
   });
 
   test("becomes active or is swept, never half of both", async () => {
@@ -154,7 +154,7 @@ withDatabases("a file", (db) => {
   test("expires with its rows", async () => {
     const { id } = await store(40);
     await sweepSecrets(db, { now: 2_000, receiptSeconds: 1_000_000 });
-    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", fileSize: 90 });
+    expect(await findSecret(db, id, 2_000)).toMatchObject({ status: "expired", fileSize: 90 });
     expect(await readChunks(db, { id, from: 1, count: 9 })).toEqual([]);
     await sweepFiles(db, { now: 2_000 });
     expect(await countRows(id)).toEqual([0, 0]);

@@ -32,7 +32,7 @@ withDatabases("a claim at once", (db) => {
     const secret = newSecret(changes);
     await insertSecret(db, secret);
     expect(await claimAtOnce(db, { id: secret.id, ...right, ...claim })).toBeUndefined();
-    expect(await findSecret(db, { id: secret.id, now: 1_100 })).toMatchObject({ status: "active" });
+    expect(await findSecret(db, secret.id, 1_100)).toMatchObject({ status: "active" });
   });
 
   test("takes nothing for a caller who has left", async () => {
@@ -57,7 +57,7 @@ withDatabases("a claim at once", (db) => {
     for (const [i, { id }] of secrets.entries()) {
       // A row that somebody holds is left by the one way, and then taken by the other, by whoever holds it.
       expect(taken.filter((each) => each[i] !== undefined)).toHaveLength(1);
-      expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
+      expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "revealed", closedAt: 1_500 });
     }
   });
 });

@@ -24,7 +24,7 @@ withDatabases("a secret", (db) => {
 
   test("is found as it was stored, with bytes as plain Uint8Arrays", async () => {
     const { sealed: _sealed, ...stored } = await store({ passVerifier: bytes(2), isEncrypted: true });
-    const found = await findSecret(db, { id: stored.id, now: 1_500 });
+    const found = await findSecret(db, stored.id, 1_500);
     expect(found).toStrictEqual({
       ...{ ...stored, fileSize: null, label: null, ticketHash: null },
       ...{ status: "active", closedAt: null, attempts: 0 },
@@ -33,7 +33,7 @@ withDatabases("a secret", (db) => {
   });
 
   test("is unknown by another id", async () => {
-    expect(await findSecret(db, { id: "nobody", now: 1_500 })).toBeUndefined();
+    expect(await findSecret(db, "nobody", 1_500)).toBeUndefined();
   });
 
   test("keeps its content when another one wants the same id", async () => {
@@ -51,7 +51,7 @@ withDatabases("a secret", (db) => {
   test("of bytes that are part of a larger buffer holds that part only", async () => {
     const part = (fill: number) => new Uint8Array([0, ...bytes(fill, 32), 0]).subarray(1, 33);
     const { id } = await store({ sealed: part(4), verifier: part(1), revokeHash: part(3) });
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({
+    expect(await findSecret(db, id, 1_500)).toMatchObject({
       verifier: bytes(1),
       revokeHash: bytes(3),
     });
@@ -63,7 +63,7 @@ withDatabases("a secret", (db) => {
     const { id } = await store();
     expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
     expect(await claimSecret(db, { id, ...right })).toBeUndefined();
-    expect(await findSecret(db, { id, now: 1_600 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
+    expect(await findSecret(db, id, 1_600)).toMatchObject({ status: "revealed", closedAt: 1_500 });
     expect(await countContents(id)).toBe(0);
   });
 
@@ -109,7 +109,7 @@ withDatabases("a secret", (db) => {
     ]);
     const done = ends.filter(Boolean);
     expect(done).toHaveLength(1);
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: done[0] });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ status: done[0] });
   });
 
   test.each(["revoked", "locked"] as const)("that is %s has no content and stays so", async (status) => {
@@ -117,28 +117,28 @@ withDatabases("a secret", (db) => {
     expect(await closeSecret(db, { id, now: 1_700, status })).toBe(true);
     expect(await closeSecret(db, { id, now: 1_800, status: "revoked" })).toBe(false);
     expect(await claimSecret(db, { id, ...right })).toBeUndefined();
-    expect(await findSecret(db, { id, now: 2_500 })).toMatchObject({ status, closedAt: 1_700 });
+    expect(await findSecret(db, id, 2_500)).toMatchObject({ status, closedAt: 1_700 });
     expect(await countContents(id)).toBe(0);
   });
 
   test("is active until its last second and expired from its expiry on", async () => {
     const { id } = await store();
-    expect(await findSecret(db, { id, now: 1_999 })).toMatchObject({ status: "active", closedAt: null });
+    expect(await findSecret(db, id, 1_999)).toMatchObject({ status: "active", closedAt: null });
     expect(await countContents(id)).toBe(1);
-    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closedAt: 2_000 });
+    expect(await findSecret(db, id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000 });
     expect(await countContents(id)).toBe(1);
     await sweepSecrets(db, { now: 2_000, receiptSeconds: 1_000_000 });
-    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closedAt: 2_000 });
+    expect(await findSecret(db, id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000 });
     expect(await countContents(id)).toBe(0);
   });
 
   test("cannot be revoked when its time is over", async () => {
     const { id } = await store();
     expect(await closeSecret(db, { id, now: 2_000, status: "revoked" })).toBe(false);
-    expect(await findSecret(db, { id, now: 2_001 })).toMatchObject({ status: "expired", closedAt: 2_000 });
+    expect(await findSecret(db, id, 2_001)).toMatchObject({ status: "expired", closedAt: 2_000 });
     // The clock may have been wrong; whoever wanted it gone was told that it is.
     expect(await countContents(id)).toBe(0);
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "expired" });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ status: "expired" });
   });
 
   test("gives ten tries of thirty that come at once, each its own number", async () => {
@@ -146,7 +146,7 @@ withDatabases("a secret", (db) => {
     const tries = Array.from({ length: 30 }, () => takeAttempt(db, { id, now: 1_500, ceiling: 10 }));
     const counts = (await Promise.all(tries)).filter((count) => count !== undefined);
     expect(counts.sort((a, b) => a - b)).toStrictEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ attempts: 10, status: "active" });
+    expect(await findSecret(db, id, 1_500)).toMatchObject({ attempts: 10, status: "active" });
   });
 
   test("gives no try when it is over, closed or unknown", async () => {

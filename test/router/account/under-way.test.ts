@@ -71,11 +71,11 @@ test.each<[string, string, object]>([
 test("an administrator who loses the role while a call arrives resets and adds nobody", async () => {
   for (const made of ["reset", "add"]) {
     const [admin, other] = [await register(service), await register(service)];
-    await setRole(service.db, { id: admin.id, role: "admin" });
+    await setRole(service.db, admin.id, "admin");
     const path = made === "add" ? "/api/admin/members" : `/api/admin/members/${other.id}/reset`;
     const json = made === "add" ? { name: "added-by-former" } : {};
     const answer = await whileItSends({ path, cookie: admin.cookie, json }, () =>
-      setRole(service.db, { id: admin.id, role: null }),
+      setRole(service.db, admin.id, null),
     );
     expect(answer).toMatchObject({ status: 401, body: { code: "login_required" } });
     await logIn(other);

@@ -258,7 +258,7 @@ describe("a new password", () => {
 describe("a password that an administrator has set", () => {
   async function administrator() {
     const member = await register(service);
-    await setRole(service.db, { id: member.id, role: "admin" });
+    await setRole(service.db, member.id, "admin");
     return member;
   }
 

@@ -11,7 +11,7 @@ const service = withServer({ isAudited: true });
 /** One who is an administrator, and headers of a session that began just now. */
 async function registerAdmin(): Promise<Registered> {
   const admin = await register(service);
-  await setRole(service.db, { id: admin.id, role: "admin" });
+  await setRole(service.db, admin.id, "admin");
   return admin;
 }
 
@@ -42,7 +42,7 @@ test("is for administrators alone, and at once no longer for one who was", async
     headers: { authorization: `Bearer ${token}` },
   });
   expect([byToken.status, byToken.body.code]).toEqual([403, "session_required"]);
-  await setRole(service.db, { id: admin.id, role: null });
+  await setRole(service.db, admin.id, null);
   const after = await ask(admin, "/members");
   expect([after.status, after.body.code]).toEqual([403, "admin_required"]);
   expect(service.lines.join()).toContain("admin_refused");
@@ -87,7 +87,7 @@ test.each([
 ] as const)("adds members also %s", async (_, options, status, code) => {
   const other = await startForTest(options);
   const { id, cookie } = await addMember(other);
-  await setRole(other.db, { id, role: "admin" });
+  await setRole(other.db, id, "admin");
   const answer = await call(other, "/api/admin/members", { json: { name: "somebody" }, headers: { cookie } });
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });

@@ -22,7 +22,7 @@ export interface World {
 
 export async function makeWorld(service: Harness): Promise<World> {
   const admin = await register(service);
-  await setRole(service.db, { id: admin.id, role: "admin" });
+  await setRole(service.db, admin.id, "admin");
   return { service, member: await addMember(service), admin };
 }
 

@@ -54,7 +54,7 @@ export async function openStage(
     clock,
     async makeAdmin(name) {
       const member = await findMember(server.db, { name });
-      await setRole(server.db, { id: member?.id ?? "", role: "admin" });
+      await setRole(server.db, member?.id ?? "", "admin");
     },
     open: (path, options) => open(browser, { url: server.url + path, options }),
     close: server.close,

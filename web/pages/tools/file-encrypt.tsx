@@ -103,7 +103,7 @@ function ofAll(more: Signal<readonly File[]>, work: Work): Work {
   return async (file, control) => {
     const files = [file, ...more.value];
     if (files.length === 1) return work(file, control);
-    const zip = await runHere("zipFiles", { args: [files], control });
+    const zip = await runHere("zipFiles", [files], control);
     return work(makeFile(zip, { name: "files.zip", type: "application/zip" }), control);
   };
 }
@@ -112,9 +112,9 @@ function encryptHere(choices: EncryptChoices, options: EncryptOptions): Work {
   return async (file, control) => {
     // First of all: a browser opens the dialog only shortly after a click.
     const target = await chooseTarget({ name: targetName(file.name, options), sizeBytes: file.size });
-    const { direction, ...keys } = await withKeyFile(choices, { options, control });
+    const { direction, ...keys } = await withKeyFile(choices, options, control);
     const job = direction === "lock" ? "lockFile" : "unlockFile";
-    const made = await runHere(job, { args: [file, { ...keys, target }], control });
+    const made = await runHere(job, [file, { ...keys, target }], control);
     if ("bytes" in made) return present(made.bytes, made.filename);
     return { file: made.file, facts: {}, warnings: [], isSaved: true };
   };
@@ -128,7 +128,7 @@ function targetName(name: string, { direction, format }: EncryptOptions): string
 
 function encryptOnServer(choices: EncryptChoices, options: EncryptOptions): Work {
   return async (file, control) => {
-    const keys = await withKeyFile(choices, { options, control });
+    const keys = await withKeyFile(choices, options, control);
     const input = { file: await bytesOf(file), ...keys, filename: file.name };
     const made = await server.tools.fileEncrypt.mutate(input, callOptions(control));
     return present(made.data, made.name);

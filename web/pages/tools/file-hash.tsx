@@ -135,7 +135,7 @@ interface HashOptions {
 }
 
 function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
-  return runHere("hashFile", { args: [file, { algorithms: USUAL, expected, filename: file.name }], control });
+  return runHere("hashFile", [file, { algorithms: USUAL, expected, filename: file.name }], control);
 }
 
 async function hashOnServer(file: File, { expected, control }: HashOptions): Promise<FileHash> {

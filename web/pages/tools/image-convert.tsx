@@ -139,10 +139,10 @@ interface Options extends MadeOptions {
 
 function convertHere(options: Options | undefined): Work {
   return async (file, control) => {
-    if (!options) return present(file, await runHere("stripMetadata", { args: [file], control }));
+    if (!options) return present(file, await runHere("stripMetadata", [file], control));
     return present(
       file,
-      await runHere("convertImage", { args: [file, { ...options, maxPixels: allowedPixels() }], control }),
+      await runHere("convertImage", [file, { ...options, maxPixels: allowedPixels() }], control),
     );
   };
 }

@@ -31,7 +31,7 @@ export function Page() {
       name="clean"
       input={input}
       options={options}
-      here={(args, control) => runHere("cleanPdf", { args, control })}
+      here={(args, control) => runHere("cleanPdf", args, control)}
       onServer={server.tools.pdfClean.mutate}
       facts={factsOf}
       curl={{

@@ -36,7 +36,7 @@ export function Page() {
       input={input}
       isReady={isWithin(look.dpi, DPI_RANGE) && isWithin(look.quality, QUALITY_RANGE)}
       options={options}
-      here={(args, control) => runHere("compressPdf", { args, control })}
+      here={(args, control) => runHere("compressPdf", args, control)}
       onServer={server.tools.pdfCompress.mutate}
       facts={factsOf}
       curl={{ query: { dpi: String(look.dpi), quality: String(look.quality) } }}

@@ -31,7 +31,7 @@ export function Page() {
       input={input}
       isReady={password.value !== ""}
       options={options}
-      here={(args, control) => runHere("lockPdf", { args, control })}
+      here={(args, control) => runHere("lockPdf", args, control)}
       onServer={server.tools.pdfLock.mutate}
       facts={(made: { pages: number }) => factsOf(made, rights.value)}
       preview={() => <PasswordReminder password={password.value} />}

@@ -136,7 +136,7 @@ async function mergeHere(list: readonly MergePart[], { options, control }: Merge
     range: range.trim() || undefined,
     password: password || undefined,
   }));
-  return present(await runHere("mergePdf", { args: [given, options], control }));
+  return present(await runHere("mergePdf", [given, options], control));
 }
 
 async function mergeOnServer(list: readonly MergePart[], { options, control }: MergeJob): Promise<MadeFile> {

@@ -26,7 +26,7 @@ export function Page() {
       name="rotate"
       input={input}
       options={options}
-      here={(args, control) => runHere("rotatePdf", { args, control })}
+      here={(args, control) => runHere("rotatePdf", args, control)}
       onServer={server.tools.pdfRotate.mutate}
       findMisfits={async (files) =>
         files.length > 1 && range.value.trim() !== ""

@@ -46,7 +46,7 @@ export function Page() {
       isSingle
       isReady={isSet && isKnown(input.facts)}
       options={options}
-      here={(args, control) => runHere("splitPdf", { args, control })}
+      here={(args, control) => runHere("splitPdf", args, control)}
       onServer={server.tools.pdfSplit.mutate}
       facts={factsOf}
       curl={{
@@ -114,16 +114,13 @@ function Ways({
       value={value}
       choices={{ each, every, ...byBookmarks, ...others }}
       isOff={!isKnown(facts)}
-      hint={<Status isInline>{isKnown(facts) ? outlook(facts, { mode, count }) : t.reading}</Status>}
+      hint={<Status isInline>{isKnown(facts) ? outlook(facts, mode, count) : t.reading}</Status>}
     />
   );
 }
 
 /** How many files it becomes, or how many pages there are to choose from. */
-function outlook(
-  { pages, byBookmarks }: PdfFacts,
-  { mode, count }: { mode: SplitMode; count: number | undefined },
-): string {
+function outlook({ pages, byBookmarks }: PdfFacts, mode: SplitMode, count: number | undefined): string {
   const { common, errors } = words();
   const parts = { each: pages, bookmarks: byBookmarks, every: pages && count && Math.ceil(pages / count) };
   const files = mode === "each" || mode === "bookmarks" || mode === "every" ? parts[mode] : undefined;

@@ -14,7 +14,7 @@ export function Page() {
       name="unlock"
       input={input}
       options={{ password: input.password.value || undefined }}
-      here={(args, control) => runHere("unlockPdf", { args, control })}
+      here={(args, control) => runHere("unlockPdf", args, control)}
       onServer={server.tools.pdfUnlock.mutate}
       facts={factsOf}
     />

@@ -35,7 +35,7 @@ export function Page() {
     isMultiple: true,
     onFiles: (files) => void takeTexts(files, input),
   });
-  const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
+  const run = () => void job.start((control) => compare(readInput(input), place.value, control));
   const state = job.state.value;
   // Depends on the texts only: a key in one of them redraws nothing else, not even the lines of a result.
   useKept(useComputed(() => input.a.value !== "" || input.b.value !== "").value);

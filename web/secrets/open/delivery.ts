@@ -78,7 +78,7 @@ export async function startDelivery(
     open: async (inner) => {
       const sealed = joinBytes(pieces);
       const usable = inner === undefined ? keys : await deriveEndToEnd(inner, { passphrase });
-      if (isEncrypted) return openSealed(sealed, { keys: usable, name });
+      if (isEncrypted) return openSealed(sealed, usable, name);
       const file = fileOf([sealed], name);
       return { file, unpacked: name === BUNDLE_NAME ? await unpackIfBundle(file) : undefined };
     },
@@ -109,10 +109,7 @@ function waitForConnection(ms: number, { signal, onCut }: DeliveryControl): Prom
 const SEALED_HERE = "s2";
 
 /** A file that another program has encrypted is returned unchanged. */
-async function openSealed(
-  sealed: Bytes,
-  { keys, name }: { keys: EndToEndKeys | undefined; name: string },
-): Promise<OpenedFiles> {
+async function openSealed(sealed: Bytes, keys: EndToEndKeys | undefined, name: string): Promise<OpenedFiles> {
   if (new TextDecoder("latin1").decode(sealed.subarray(0, SEALED_HERE.length)) !== SEALED_HERE)
     return { file: fileOf([sealed], name), unpacked: undefined };
   if (!keys) throw new ToolFailure("password_wrong", "The link lacks the part that opens the file");

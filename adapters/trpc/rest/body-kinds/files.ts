@@ -138,13 +138,13 @@ const INDEXED = /^(\w+)\[(\d{1,4})\]$/;
 function addIndexed(entries: readonly Record<string, unknown>[], part: Part): void {
   const [, name = "", index = ""] = INDEXED.exec(part.name) ?? [];
   const entry = entries[Number(index)];
-  if (!entry) throw noSuchFile(part.name, { index, count: entries.length });
+  if (!entry) throw noSuchFile(part.name, index, entries.length);
   if (name in entry) throw repeatedParameter(part.name, "body");
   const text = partText(part);
   if (text !== "") entry[name] = text;
 }
 
-function noSuchFile(parameter: string, { index, count }: { index: string; count: number }): CallError {
+function noSuchFile(parameter: string, index: string, count: number): CallError {
   const files = count === 1 ? "there is only file 0" : `the files are 0 to ${count - 1}`;
   return new CallError("invalid_parameter", `Parameter "${parameter}" names file ${index}, but ${files}`, {
     parameter,
