@@ -130,10 +130,20 @@ export function hexString(bytes: Uint8Array): PdfString {
   return { kind: "string", raw };
 }
 
-/** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
+/**
+ * A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. Thousands of entries of a file may
+ * share one name, so the number is searched for by doubling and halving.
+ */
 export function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name;
-  for (let i = 2; taken.has(unique); i++) unique = `${name}_${i}`;
+  const numbered = (number: number) => (number === 1 ? name : `${name}_${number}`);
+  let [used, free] = [0, 1];
+  while (taken.has(numbered(free))) [used, free] = [free, free * 2];
+  while (free - used > 1) {
+    const middle = Math.floor((used + free) / 2);
+    if (taken.has(numbered(middle))) used = middle;
+    else free = middle;
+  }
+  const unique = numbered(free);
   taken.add(unique);
   return unique;
 }

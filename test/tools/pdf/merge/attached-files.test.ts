@@ -55,3 +55,11 @@ test("of two files of one name in a document links lead to the first", async () 
   const { bytes } = await mergePdf([{ data: attaching(["b.pdf"], []) }, { data: twice }]);
   expect(namesIn(bytes)).toEqual({ files: ["a.pdf", "a.pdf_2", "b.pdf"], targets: ["a.pdf"] });
 });
+
+test("attached files of one name are numbered in seconds, also forty thousand of them", async () => {
+  const file = attaching(Array<string>(20_000).fill("a.pdf"), [CHILD]);
+  const { bytes } = await mergePdf([{ data: file }, { data: file }]);
+  const { files } = namesIn(bytes);
+  expect(new Set(files).size).toBe(40_000);
+  expect(files).toContain("a.pdf_40000");
+}, 20_000);
