@@ -54,6 +54,27 @@ describe("a page taken twice", () => {
     const names = acroform.fields.map(({ fullname }: { fullname: string }) => fullname);
     expect(new Set(names)).toEqual(new Set(["group", "group_2", "name", "name_2", "name_3"]));
   });
+
+  test("may be one of thousands that have a field each", async () => {
+    const pages = 4000;
+    const numbers = Array.from({ length: pages }, (_, i) => 4 + 2 * i);
+    const { bytes } = await splitPdf(
+      makePdf({
+        1: `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${numbers.map((num) => `${num} 0 R`).join(" ")}]>>>>`,
+        2: `<</Type/Pages/Count ${pages}/Kids[${numbers.map((num) => `${num - 1} 0 R`).join(" ")}]/MediaBox[0 0 9 9]>>`,
+        ...Object.fromEntries(
+          numbers.flatMap((num) => [
+            [num - 1, `<</Type/Page/Parent 2 0 R/Annots[${num} 0 R]>>`],
+            [num, `<</Type/Annot/Subtype/Widget/FT/Tx/T(field${num})/Rect[0 0 9 9]>>`],
+          ]),
+        ),
+      }),
+      { mode: "keep", range: "1-z,1-z" },
+    );
+    const text = textOf(bytes);
+    expect(new Set(text.match(/\/T ?\(field\d+\)/g)).size).toBe(pages);
+    expect(new Set(text.match(/\/T ?(<[0-9a-f]+>|\(field\d+_2\))/g)).size).toBe(pages);
+  });
 });
 
 describe("what a later file of a merge says of itself", () => {

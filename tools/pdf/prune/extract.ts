@@ -57,6 +57,7 @@ function copyRepeats(
 ): { pages: PdfPage[]; fields: Map<number, number[]>; hasUntagged: boolean } {
   const seen = new Set<number>();
   const fields = new Map<number, number[]>();
+  const names = new Map<number, Set<string>>();
   let hasUntagged = false;
   const copies = pages.map((page) => {
     if (!seen.has(page.num) && seen.add(page.num)) return page;
@@ -64,7 +65,7 @@ function copyRepeats(
     if (dict.has("StructParents")) hasUntagged = true;
     const copy = addObject(part, without(dict, ["StructParents"]));
     const annotations = arrayAt(part, dict.get("Annots"));
-    if (annotations) copyAnnotations(part, { annotations, page: copy, objects, fields });
+    if (annotations) copyAnnotations(part, { annotations, page: copy, objects, fields, names });
     return { ...page, num: copy.num };
   });
   return { pages: copies, fields, hasUntagged };
@@ -75,9 +76,11 @@ interface AnnotationCopies {
   readonly page: Ref;
   readonly objects: PageObjects;
   readonly fields: Map<number, number[]>;
+  /** By the number of a parent, or 0: the names that its fields and their copies have. */
+  readonly names: Map<number, Set<string>>;
 }
 
-function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: AnnotationCopies): void {
+function copyAnnotations(part: Pdf, { annotations, page, objects, fields, names }: AnnotationCopies): void {
   const copies = new Map<number, Ref>();
   for (const each of annotations) {
     const dict = dictAt(part, each);
@@ -92,7 +95,7 @@ function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Anno
       const other = isRef(value) ? copies.get(value.num) : undefined;
       if (other) dict.set(key, other);
     }
-    if (objects.fieldParents.has(num)) copyField(part, { num, copy, dict, objects, fields });
+    if (objects.fieldParents.has(num)) copyField(part, { num, copy, dict, objects, fields, names });
     replaceObject(part, copy.num, dict);
   }
   const own = pageDict(part, { num: page.num, inherited: new Map() });
@@ -103,19 +106,22 @@ function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Anno
 /** A copied widget joins its field; one that is a field itself becomes another one with a new name. */
 function copyField(
   part: Pdf,
-  options: Pick<AnnotationCopies, "objects" | "fields"> & { num: number; copy: Ref; dict: Dict },
+  options: Pick<AnnotationCopies, "objects" | "fields" | "names"> & { num: number; copy: Ref; dict: Dict },
 ): void {
-  const { num, copy, dict, objects, fields } = options;
+  const { num, copy, dict, objects, fields, names } = options;
   const parent = objects.fieldParents.get(num) ?? 0;
-  const copied = fields.get(parent) ?? [];
   const name = keyOf(resolve(part, dict.get("T")));
   if (name !== undefined) {
-    const siblings = [...(objects.fields.get(parent) ?? []), ...copied];
-    const taken = new Set(
-      siblings.map((each) => keyOf(resolve(part, dictAt(part, refTo(each))?.get("T"))) ?? ""),
-    );
+    const taken = names.get(parent) ?? fieldNames(part, objects.fields.get(parent) ?? []);
+    names.set(parent, taken);
     const unique = uniqueName(name, taken);
     dict.set("T", withSuffix(resolve(part, dict.get("T")), unique.slice(name.length)));
   }
-  fields.set(parent, [...copied, copy.num]);
+  const copied = fields.get(parent) ?? [];
+  fields.set(parent, copied);
+  copied.push(copy.num);
+}
+
+function fieldNames(part: Pdf, fields: readonly number[]): Set<string> {
+  return new Set(fields.map((num) => keyOf(resolve(part, dictAt(part, refTo(num))?.get("T"))) ?? ""));
 }
