@@ -60,13 +60,14 @@ function isScript(pdf: Pdf, { action, type }: { action: Dict; type: Value | unde
   return type === "URI" && isScriptUri(pdf, action.get("URI"));
 }
 
-// A link without a scheme goes to where the document is from, and one with two backslashes to another machine.
+// A link without a scheme goes to where the document is from. One with two backslashes, or with a slash in place of one of
+// them, goes to another machine: Windows and browsers take both alike (URL Standard, 4.4).
 function isScriptUri(pdf: Pdf, value: Value | undefined): boolean {
   const uri = resolve(pdf, value);
   if (!isString(uri)) return false;
   const text = textOf(uri).replace(/[\t\n\r]/g, "");
   const [, scheme] = /^[\0-\x20]*([a-z][a-z0-9+.-]*):/i.exec(text) ?? [];
-  return scheme === undefined ? /^[\0-\x20]*\\\\/.test(text) : !WEB.has(scheme.toLowerCase());
+  return scheme === undefined ? /^[\0-\x20]*(?:\\[\\/]|\/\\)/.test(text) : !WEB.has(scheme.toLowerCase());
 }
 
 /** Schemes of links to the web, and to people. */

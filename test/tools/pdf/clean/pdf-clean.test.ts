@@ -213,6 +213,8 @@ test("what leads to another file or machine goes with scripts, and links to the 
     "/S/URI/URI(ms-msdt:/gone-e)",
     "/S/URI/URI(C:\\\\gone-f.exe)",
     "/S/URI/URI(\\\\\\\\gone-g\\\\share)",
+    "/S/URI/URI(\\\\/gone-i/share)",
+    "/S/URI/URI(/\\\\gone-j/share)",
   ];
   const kept = [
     "https://stays.example/a",
