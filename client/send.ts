@@ -50,7 +50,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
   // Fetch tells of a stream that breaks as it tells of the network.
   let unread: TRPCClientError<AnyTRPCRouter> | undefined;
   const onFailure = (error: unknown) => (unread = unreadFile(error));
-  const streamed = body && isSentInPieces(body, onUpload) ? streamOf(body, onUpload, onFailure) : undefined;
+  const streamed = body && isSentInPieces(body, onUpload) ? streamOf(request, body, onFailure) : undefined;
   const init = streamed ?? (body && { body: wholeBody(body) ?? null });
   const response = await fetchBy(request, init).catch((error: unknown) => {
     throw unread ?? blobFailure(error) ?? error;
@@ -127,12 +127,15 @@ function hasProcess(): boolean {
 }
 
 function streamOf(
+  { onUpload, signal }: HttpRequest,
   body: BodyParts,
-  onUpload: ProgressListener,
   onFailure: (error: unknown) => void,
 ): RequestInit {
   const total = lengthOf(body);
   const pieces = counted(bodyPieces(body, onFailure), total, onUpload);
+  // Node 24 reads no more of a call that has ended, and never tells the stream, which may hold a file open.
+  const end = () => void pieces.return().catch(() => undefined);
+  signal.addEventListener("abort", end, { once: true });
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {

@@ -67,6 +67,39 @@ test("says so of a stream that gives text in place of bytes, also where nothing 
   );
 });
 
+/** More than any buffer on the way holds, and what hears that nobody reads on. */
+function endless(onEnd: () => void) {
+  return (async function* () {
+    try {
+      for (;;) yield new Uint8Array(100_000);
+    } finally {
+      onEnd();
+    }
+  })();
+}
+
+test("ends the stream of a call that is aborted, cut off or refused before all of it was sent", async () => {
+  const refusing = createServer((request, response) => {
+    if (request.url?.startsWith("/cut")) return request.once("data", () => request.socket.destroy());
+    return response.writeHead(413, { "content-type": "text/html" }).end("too large");
+  });
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  const other = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`; // listening on a port
+  for (const [base, signal] of [
+    [url, AbortSignal.timeout(200)],
+    [`${other}/cut`, undefined],
+    [`${other}/refused`, undefined],
+  ] as const) {
+    const ended = Promise.withResolvers<void>();
+    const file = endless(ended.resolve);
+    const call = createClient(base).tools.fileHash.mutate({ file }, { ...(signal && { signal }) });
+    await expect(call).rejects.toThrow();
+    await ended.promise;
+  }
+  refusing.closeAllConnections();
+  refusing.close();
+});
+
 /** The length of the body that a call with this file sends. */
 async function bytesSent(file: Blob): Promise<number> {
   let length = 0;
