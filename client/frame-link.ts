@@ -3,6 +3,7 @@ import type { AnyTRPCRouter, TRPCCombinedDataTransformer, TRPCDataTransformer } 
 import { observable } from "@trpc/server/observable";
 import { ByteStream } from "../wire/byte-pieces.ts";
 import { headTransformer } from "../wire/byte-tree.ts";
+import type { Bytes } from "../wire/bytes.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { abortError } from "./abort-link.ts";
@@ -37,6 +38,8 @@ interface Call {
   readonly input: unknown;
   readonly context: ProgressContext & IdempotencyContext;
   readonly signal: AbortSignal;
+  /** Called when the answer has been read, also where nobody reads all of it. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -52,16 +55,25 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
         const follow = () => aborting.abort(op.signal?.reason);
         op.signal?.addEventListener("abort", follow, { once: true });
         if (op.signal?.aborted) follow();
+        // A signal may last as long as the caller's program.
+        const onEnd = () => op.signal?.removeEventListener("abort", follow);
         const { signal } = aborting;
         let isAnswered = false;
-        call(connection, { type: op.type, path: op.path, input: op.input, context: op.context, signal })
+        call(connection, {
+          type: op.type,
+          path: op.path,
+          input: op.input,
+          context: op.context,
+          signal,
+          onEnd,
+        })
           .then(({ data, meta }) => {
             isAnswered = true;
             observer.next({ result: { type: "data", data }, context: meta });
             observer.complete();
           })
           .catch((cause: unknown) => {
-            op.signal?.removeEventListener("abort", follow);
+            onEnd();
             observer.error(op.signal?.aborted ? abortError(op.signal) : toClientError<TRouter>(cause));
           });
         // A stream in the result may still be arriving.
@@ -71,7 +83,7 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
 
 async function call(
   connection: Connection,
-  { type: kind, path, input, context, signal }: Call,
+  { type: kind, path, input, context, signal, onEnd }: Call,
 ): Promise<Answer> {
   const {
     url,
@@ -103,10 +115,19 @@ async function call(
   });
   if (came.headers.get("content-type") !== FRAME_TYPE)
     throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
+  const ending = endingWith(pieces, onEnd);
   const answer = isStreamed
-    ? await openFrame(pieces, { deserialize, maxHeadBytes: MAX_ANSWER_BYTES })
-    : decodeFrame(await new ByteStream(pieces, length).bytes(), { deserialize });
+    ? await openFrame(ending, { deserialize, maxHeadBytes: MAX_ANSWER_BYTES })
+    : decodeFrame(await new ByteStream(ending, length).bytes(), { deserialize });
   return readAnswer(answer, { response: came.response });
+}
+
+async function* endingWith(pieces: AsyncIterable<Bytes>, onEnd: () => void): AsyncGenerator<Bytes, void> {
+  try {
+    yield* pieces;
+  } finally {
+    onEnd();
+  }
 }
 
 interface Answer {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { Readable } from "node:stream";
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { expect, test } from "vitest";
@@ -54,6 +55,21 @@ test.each([
     },
   });
   expect(await client.tools.catalogue.query()).toMatchObject({ tools: [] });
+});
+
+test("leaves nothing on a signal that outlives its calls", async () => {
+  const { client } = connect();
+  const { signal } = new AbortController();
+  await client.tools.password.mutate({}, { signal });
+  await client.tools.fileHash.mutate({ file: new Uint8Array(1) }, { signal });
+  await expect(client.tools.pdfRotate.mutate({ file: new Uint8Array(1) }, { signal })).rejects.toThrow();
+  for (const isRead of [true, false]) {
+    const { id, key } = await client.secrets.createFile.mutate({ file: new Uint8Array(1e6) }, { signal });
+    const { data } = await client.secrets.openFile.mutate({ id, key }, { signal });
+    if (isRead) await data.bytes();
+    else for await (const _ of data.pieces) break;
+  }
+  await expect.poll(() => getEventListeners(signal, "abort").length).toBe(0);
 });
 
 test("passes every call through the links that stand before", async () => {
