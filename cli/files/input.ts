@@ -19,9 +19,9 @@ export function plainBytes(buffer: Uint8Array): Bytes {
 
 /** A whole file. @throws CliError usage where it cannot be read */
 export async function readInput(io: Io, path: string): Promise<Bytes> {
-  if (path === STANDARD) {
+  if (path === STANDARD || io.checkPlace) {
     const pieces: Bytes[] = [];
-    for await (const piece of io.stdin.read()) pieces.push(piece);
+    for await (const piece of streamInput(io, path)) pieces.push(piece);
     return joinBytes(pieces);
   }
   const found = await readFile(resolve(io.cwd, path)).catch((error: unknown) => refuseInput(path, error));
@@ -31,12 +31,29 @@ export async function readInput(io: Io, path: string): Promise<Bytes> {
 /** A file piece by piece, which a reader may keep. @throws CliError usage where it cannot be read */
 export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> {
   if (path === STANDARD) return yield* io.stdin.read();
+  const absolute = resolve(io.cwd, path);
   try {
-    for await (const piece of createReadStream(resolve(io.cwd, path), { highWaterMark: 1 << 18 })) {
+    if (io.checkPlace) return yield* readPlaced(absolute, io.checkPlace);
+    for await (const piece of createReadStream(absolute, { highWaterMark: 1 << 18 })) {
       yield plainBytes(piece);
     }
   } catch (error) {
     refuseInput(path, error);
+  }
+}
+
+/** Reads what is open, so that nothing can take its place after the check. */
+async function* readPlaced(path: string, check: NonNullable<Io["checkPlace"]>): AsyncGenerator<Bytes, void> {
+  const file = await open(path);
+  try {
+    await check(path, "read", await file.stat());
+    for (;;) {
+      const piece = await fill(file, new Uint8Array(1 << 18));
+      if (piece.length === 0) return;
+      yield piece;
+    }
+  } finally {
+    await file.close();
   }
 }
 
@@ -53,7 +70,7 @@ export async function* passInput(io: Io, path: string): AsyncGenerator<Bytes, vo
   const absolute = resolve(io.cwd, path);
   // A pipe gives what it has when it has it.
   const isFile = path !== STANDARD && (await stat(absolute).catch(() => undefined))?.isFile();
-  if (!isFile) return yield* streamInput(io, path);
+  if (!isFile || io.checkPlace) return yield* streamInput(io, path);
   try {
     yield* readAhead(await open(absolute));
   } catch (error) {
@@ -247,6 +264,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function refuseInput(path: string, error: unknown): never {
+  if (error instanceof CliError) throw error;
   const code = codeOf(error);
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);

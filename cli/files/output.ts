@@ -49,9 +49,13 @@ export async function startOutput(
   { path, ...options }: OutputOptions & { path: string },
 ): Promise<WholeOutput> {
   if (path === STANDARD) return toStandardOutput(io, options);
-  const target = await findTarget(resolve(io.cwd, path), { path, force: options.force });
+  const absolute = resolve(io.cwd, path);
+  await io.checkPlace?.(absolute, "write");
+  const target = await findTarget(absolute, { path, force: options.force });
   if (target.isDevice) return toDevice(target.path);
-  return writeBeside(target.path, { shown: path, ...options }).catch((error: unknown) => refuse(path, error));
+  return writeBeside(io, target.path, { shown: path, ...options }).catch((error: unknown) =>
+    refuse(path, error),
+  );
 }
 
 /** Whether a result at this path is a draft until it is complete, so that nobody sees a part of it. */
@@ -103,12 +107,16 @@ function oneByOne(write: (bytes: Bytes) => Promise<void>): WritePieces {
 }
 
 async function writeBeside(
+  io: Io,
   path: string,
   { shown, force, isPrivate, sizeBytes }: OutputOptions & { shown: string },
 ): Promise<WholeOutput> {
   await checkRoom(dirname(path), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(path, { isPrivate });
-  const finish = () => publish(path, { force }).catch((error: unknown) => refuse(shown, error));
+  const finish = async () => {
+    await io.checkPlace?.(path, "write");
+    await publish(path, { force }).catch((error: unknown) => refuse(shown, error));
+  };
   return { write, finish, drop };
 }
 
@@ -129,6 +137,7 @@ export async function startNameless(
   { folder, force, sizeBytes }: Pick<OutputOptions, "force" | "sizeBytes"> & { folder: string },
 ): Promise<NamelessOutput> {
   const shown = folder || "This folder";
+  await io.checkPlace?.(resolve(io.cwd, folder, "hushkit"), "write");
   await checkRoom(resolve(io.cwd, folder), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(resolve(io.cwd, folder, "hushkit"), {
     isPrivate: true,

@@ -17,6 +17,8 @@ export interface AllowedFolders {
   readonly findInput: (named: NamedPath, limits: { maxBytes: number }) => Promise<string>;
   /** The real path of a file to write. @throws CliError usage, also for a dangerous name, and for one that exists and may not be replaced */
   readonly findOutput: (named: NamedPath, options: { overwrite: boolean }) => Promise<string>;
+  /** Whether a path that was found still leads there. @throws CliError usage */
+  readonly checkPlace: NonNullable<Io["checkPlace"]>;
 }
 
 /** @throws CliError usage for a path that is not a folder */
@@ -46,12 +48,19 @@ export async function allowFolders(
       checkBelow(named, { found: folder, real });
       const target = join(folder, basename(asked));
       if (!anyName) await checkName(named, { target, real });
-      // Looks at the link itself and not at its target: nothing is written through a link.
-      const there = await lstat(target).catch((error: unknown) => checkMissing(named, error));
-      if (there && !there.isFile()) refuse(named, "this is no file, or a link to one");
-      if (there && !overwrite)
+      if ((await isFileThere(named, target)) && !overwrite)
         refuse(named, 'there is a file of this name already; "overwrite": true replaces it');
       return target;
+    },
+    async checkPlace(path, use, opened) {
+      const isOutput = use === "write";
+      const found = await realpath(isOutput ? dirname(path) : path).catch(() =>
+        refuse({ path }, "it is there no more"),
+      );
+      checkBelow({ path }, { found, real });
+      if (isOutput) await isFileThere({ path }, path);
+      const { dev, ino } = await stat(found);
+      if (opened && (opened.dev !== dev || opened.ino !== ino)) refuse({ path }, "it was replaced meanwhile");
     },
   };
 }
@@ -85,7 +94,17 @@ function locate(named: NamedPath, { given, real }: FolderPaths): string {
   return asked;
 }
 
-function checkBelow(named: NamedPath, { found, real }: { found: string } & Pick<FolderPaths, "real">): void {
+/** Looks at a link itself and not at its target: nothing is written through a link. @throws CliError usage */
+async function isFileThere(named: PathSubject, target: string): Promise<boolean> {
+  const there = await lstat(target).catch((error: unknown) => checkMissing(named, error));
+  if (there && !there.isFile()) refuse(named, "this is no file, or a link to one");
+  return there !== undefined;
+}
+
+function checkBelow(
+  named: PathSubject,
+  { found, real }: { found: string } & Pick<FolderPaths, "real">,
+): void {
   if (!real.some((folder) => found === folder || isBelow(folder, found)))
     refuse(named, "it leads out of the folders of --allow");
 }
@@ -109,7 +128,7 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 /** An output file must not exist yet. */
-function checkMissing(named: NamedPath, error: unknown): undefined {
+function checkMissing(named: PathSubject, error: unknown): undefined {
   const code = codeOf(error);
   if (code !== "ENOENT") refuse(named, `it cannot be written (${code})`);
 }

@@ -48,6 +48,7 @@ export async function runCommand(
     stderr: err,
     ask: undefined,
     readFd: async () => passphrase ?? "",
+    checkPlace: io.checkPlace,
   };
   const command = define(inner)
     .exitOverride()

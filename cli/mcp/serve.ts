@@ -35,7 +35,12 @@ export async function serveMcp(
 ): Promise<void> {
   const hosts = allowHosts(io, allowHost);
   const folders = await allowFolders(io, allow, { anyName });
-  const context = { io: { ...io, fetch: hosts.fetch, stdin: NO_INPUT }, hosts, folders, linksToFiles };
+  const context = {
+    io: { ...io, fetch: hosts.fetch, stdin: NO_INPUT, checkPlace: folders.checkPlace },
+    hosts,
+    folders,
+    linksToFiles,
+  };
   let opened: Promise<LocalService> | undefined;
   const service = () => (opened ??= openService());
   const secretTools = [sendTool, openTool, statusTool, askTool, collectTool].map((make) => make(context));

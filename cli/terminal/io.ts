@@ -12,6 +12,12 @@ export interface TerminalQuestion {
   readonly isHidden: boolean;
 }
 
+type CheckPlace = (
+  path: string,
+  use: "read" | "write",
+  opened?: { readonly dev: number; readonly ino: number },
+) => Promise<void>;
+
 /** Everything outside the program that a command uses; tests pass their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,6 +30,12 @@ export interface Io {
   readonly trust: (certificates: string) => Promise<void>;
   /** The whole content of an open file descriptor. */
   readonly readFd: (fd: number) => Promise<string>;
+  /**
+   * Checks where a path leads when its file is opened or gets its name, and whether that is the file which was opened:
+   * while a command works, a folder of the path can be replaced by a link. Undefined where every file may be used.
+   * @throws CliError usage
+   */
+  readonly checkPlace?: CheckPlace | undefined;
   /** Asks at the terminal, even where standard input is something else; undefined without a terminal. */
   readonly ask: ((question: string, options: TerminalQuestion) => Promise<string>) | undefined;
   /** What is done when the command is over, however it ends. */
