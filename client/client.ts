@@ -91,8 +91,9 @@ async function headersOf({
   token?: string | undefined;
   headers?: ClientOptions["headers"];
 }) {
-  const given = typeof headers === "function" ? await headers() : headers;
-  return token === undefined ? given : { ...given, authorization: `Bearer ${token}` };
+  const given = new Headers(typeof headers === "function" ? await headers() : headers);
+  if (token !== undefined) given.set("authorization", `Bearer ${token}`);
+  return Object.fromEntries(given);
 }
 
 /** The server's error behind a failed call; undefined where the error is not the server's (network, abort). */

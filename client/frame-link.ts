@@ -15,13 +15,13 @@ import { send } from "./send.ts";
 
 export { hasBytes } from "./file-body.ts";
 
-type Headers = Readonly<Record<string, string>>;
+type GivenHeaders = Readonly<Record<string, string>> | Headers;
 
 /** The server, and how calls are sent to it. */
 export interface Connection {
   /** Ends with /trpc. */
   readonly url: string;
-  readonly headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
+  readonly headers?: GivenHeaders | (() => GivenHeaders | Promise<GivenHeaders>) | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly credentials?: RequestCredentials | undefined;
   /** Paths of procedures whose result contains a stream, which is returned while it arrives. */
@@ -101,7 +101,7 @@ async function call(
   const { length, pieces, ...came } = await send({
     url: address,
     headers: {
-      ...given,
+      ...Object.fromEntries(new Headers(given)),
       ...(context.idempotencyKey !== undefined && { "idempotency-key": context.idempotencyKey }),
       [isGet ? "accept" : "content-type"]: FRAME_TYPE,
     },

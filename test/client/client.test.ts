@@ -43,6 +43,18 @@ test("sends the headers that it is given, asked for anew with every request, and
   expect(refused).toMatchObject({ code: "invalid_token", status: 401 });
 });
 
+test("sends headers of any shape and spelling with every kind of call, and its own token", async () => {
+  for (const headers of [new Headers({ "X-Trace": "1" }), { "X-Trace": "1" }]) {
+    const { client, sent } = connect({ token: "service_token_none", headers });
+    await client.tools.password.mutate({}).catch(() => undefined);
+    await client.tools.fileHash.mutate({ file: new Uint8Array(1) }).catch(() => undefined);
+    expect(sent.map((init) => new Headers(init.headers).get("x-trace"))).toEqual(["1", "1"]);
+  }
+  const { client, sent } = connect({ token: "service_token_none", headers: { Authorization: "Basic YTpi" } });
+  await client.tools.password.mutate({}).catch(() => undefined);
+  expect(new Headers(sent[0]?.headers).get("authorization")).toBe("Bearer service_token_none");
+});
+
 test.each([
   ["a stream of Node's, as of node-fetch", (bytes: Uint8Array) => Readable.from([bytes])],
   ["missing, as in React Native", () => undefined],
