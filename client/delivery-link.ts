@@ -55,7 +55,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
       function asResumed(answer: Answer, onWhole: () => void): Answer {
         // The result of this procedure; links have no types of single procedures.
         const { data: file } = answer.result as { data: FileAnswer };
-        const data = new ByteStream(resumed(file, onWhole), file.data.length);
+        const data = new ByteStream(endingUnread(resumed(file, onWhole), file.data.pieces), file.data.length);
         return { ...answer, result: { type: "data", data: { ...file, data } } };
       }
 
@@ -82,6 +82,26 @@ export const deliveryLink: TRPCLink<AppRouter> =
       }
     });
   };
+
+/**
+ * An async generator that is ended before it was read never runs, so what it reads from would go on: here the download,
+ * which the server counts until it is over.
+ */
+function endingUnread(
+  pieces: AsyncGenerator<Bytes, void>,
+  source: AsyncIterable<Bytes>,
+): AsyncIterable<Bytes> {
+  let isBegun = false;
+  const next = () => {
+    isBegun = true;
+    return pieces.next();
+  };
+  const end = async () => {
+    if (!isBegun) for await (const _ of source) break;
+    return pieces.return();
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
 
 /** Whether the server itself refused, and would refuse again. */
 function isRefused(error: unknown): boolean {

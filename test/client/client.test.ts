@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
 import type { Progress, ProgressContext } from "../../client/call-context.ts";
+import type { ByteStream } from "../../wire/byte-pieces.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { ORIGIN } from "../support/harness.ts";
 import { makeBlankPdf } from "../support/samples.ts";
@@ -75,11 +76,17 @@ test("leaves nothing on a signal that outlives its calls", async () => {
   await client.tools.password.mutate({}, { signal });
   await client.tools.fileHash.mutate({ file: new Uint8Array(1) }, { signal });
   await expect(client.tools.pdfRotate.mutate({ file: new Uint8Array(1) }, { signal })).rejects.toThrow();
-  for (const isRead of [true, false]) {
+  const reads: ((data: ByteStream) => Promise<unknown>)[] = [
+    (data) => data.bytes(),
+    async (data) => {
+      for await (const _ of data.pieces) break;
+    },
+    (data) => data.stream().cancel(),
+  ];
+  for (const read of reads) {
     const { id, key } = await client.secrets.createFile.mutate({ file: new Uint8Array(1e6) }, { signal });
     const { data } = await client.secrets.openFile.mutate({ id, key }, { signal });
-    if (isRead) await data.bytes();
-    else for await (const _ of data.pieces) break;
+    await read(data);
   }
   await expect.poll(() => getEventListeners(signal, "abort").length).toBe(0);
 });
