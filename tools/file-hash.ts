@@ -70,30 +70,23 @@ export async function hashFile(file: FileInput, given?: HashFileOptions): Promis
   const digests: FileHash["digests"] = {};
   for (const [algorithm, hasher] of hashers) digests[algorithm] = bytesToHex(hasher.digest());
   const comparison = compare(digests, candidates);
-  return { size, digests: selectDigests(digests, { options, candidates, comparison }), ...comparison };
+  return { size, digests: selectDigests(digests, candidates, { algorithms, ...comparison }), ...comparison };
 }
 
 /** The algorithms that were asked for and the one that matched; others of its length were only tried. */
 function selectDigests(
   digests: FileHash["digests"],
+  candidates: readonly Candidate[],
   {
-    options,
-    candidates,
-    comparison,
-  }: {
-    options: HashRequest;
-    candidates: readonly Candidate[];
-    comparison: Pick<FileHash, "matchedAlgorithm">;
-  },
+    algorithms: wanted,
+    matchedAlgorithm,
+  }: Pick<HashRequest, "algorithms"> & Pick<FileHash, "matchedAlgorithm">,
 ): FileHash["digests"] {
-  const asked = new Set<string>(options.algorithms);
+  const asked = new Set<string>(wanted);
   const usual = candidates.flatMap(({ algorithms }) =>
     algorithms.some((one) => asked.has(one)) ? [] : algorithms.slice(0, 1),
   );
-  const shown = new Set<string>([
-    ...asked,
-    ...(comparison.matchedAlgorithm ? [comparison.matchedAlgorithm] : usual),
-  ]);
+  const shown = new Set<string>([...asked, ...(matchedAlgorithm ? [matchedAlgorithm] : usual)]);
   return Object.fromEntries(Object.entries(digests).filter(([algorithm]) => shown.has(algorithm)));
 }
 

@@ -1,6 +1,7 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import {
   CALLBACK,
+  definedOf,
   FLAG,
   NUMBER,
   OBJECT,
@@ -192,7 +193,8 @@ type Settings = CharacterSettings & Required<Pick<PasswordOptions, "separator" |
 
 function make(mode: PasswordMode, settings: Settings, options: PasswordOptions): PasswordAnswer {
   if (mode === "characters") return makePasswords(checkCharacters(settings));
-  if (mode === "pattern") return makeByPattern({ ...settings, pattern: checkPattern(options.pattern) });
+  if (mode === "pattern")
+    return makeByPattern(checkPattern(options.pattern), settings.count, settings.random);
   const list = checkSeparator(options.wordList ?? SHORT_LIST, settings);
   const { words, minEntropy } = options;
   const isFree = mode === "passphrase" || minEntropy !== undefined;
@@ -203,12 +205,6 @@ function make(mode: PasswordMode, settings: Settings, options: PasswordOptions):
     minEntropy: minEntropy ?? PASSPHRASE_BITS,
   });
   return mode === "words" ? { mode, ...made } : { mode, list: list.name, ...made };
-}
-
-function definedOf(options: PasswordOptions): {
-  [Name in keyof PasswordOptions]?: Exclude<PasswordOptions[Name], undefined>;
-} {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Options of other modes whose values differ from the default. */

@@ -1,6 +1,7 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import {
   checkValue,
+  definedOf,
   FLAG,
   NUMBER,
   OBJECT,
@@ -12,7 +13,7 @@ import {
 } from "./file/arguments.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { findChangedWords, makeRows, type Row } from "./text/output/rows.ts";
-import { compareInline } from "./text/diff/inline.ts";
+import { compareInline, type InlineStats } from "./text/diff/inline.ts";
 import { compareLines, type LineScript } from "./text/diff/lines.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
 import { countRanges, rangeAt, type RangeList } from "./text/int-list.ts";
@@ -20,52 +21,39 @@ import { findBodies, findMiddle, type Texts, type RangePair } from "./text/diff/
 import { countHunks, listShownChanges, makePatch } from "./text/output/patch.ts";
 import { markMoved } from "./text/output/moved-lines.ts";
 import { checkName } from "./text/output/patch-names.ts";
-import { usesDictionary, type Granularity, type TokenRules } from "./text/tokens/tokens.ts";
+import { usesDictionary, type Granularity } from "./text/tokens/tokens.ts";
 import { readIgnoredWhitespace, type IgnoredWhitespace } from "./text/tokens/characters.ts";
 
 export type { Granularity, IgnoredWhitespace, Row, Span };
-
-/** Lines as rows, all of them. `hunks` counts those of the patch, in either format. */
-export type LineComparison = {
-  granularity: "line";
-  format: "json";
-  identical: boolean;
-  minimal: boolean;
-  stats: LineStats;
-  rows: Row[];
-  endsWithNewline: { a: boolean; b: boolean };
-  warnings?: ToolWarning[];
-};
-
-/** Words or characters as a list of spans. */
-export type SpanComparison = {
-  granularity: "word" | "character";
-  format: "json";
-  identical: boolean;
-  minimal: boolean;
-  stats: { equal: number; deleted: number; inserted: number };
-  spans: Span[];
-  warnings?: ToolWarning[];
-};
-
-/** A patch, empty when the texts are identical. */
-export type PatchComparison = {
-  granularity: "line";
-  format: "unified";
-  identical: boolean;
-  minimal: boolean;
-  stats: LineStats;
-  patch: string;
-  warnings?: ToolWarning[];
-};
-
-/** In lines. Changes that `ignoreBlankLines` ignores do not count; `hunks` are those with `context`. */
-type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
 
 /**
  * `identical` means equal under the options, `minimal` that no shorter edit script exists. `warnings` is there where
  * there is one.
  */
+type Comparison<Of extends Granularity, Format, Stats = LineStats> = {
+  granularity: Of;
+  format: Format;
+  identical: boolean;
+  minimal: boolean;
+  stats: Stats;
+  warnings?: ToolWarning[];
+};
+
+/** Lines as rows, all of them. `hunks` counts those of the patch, in either format. */
+export type LineComparison = Comparison<"line", "json"> & {
+  rows: Row[];
+  endsWithNewline: { a: boolean; b: boolean };
+};
+
+/** Words or characters as a list of spans. */
+export type SpanComparison = Comparison<"word" | "character", "json", InlineStats> & { spans: Span[] };
+
+/** A patch, empty when the texts are identical. */
+export type PatchComparison = Comparison<"line", "unified"> & { patch: string };
+
+/** In lines. Changes that `ignoreBlankLines` ignores do not count; `hunks` are those with `context`. */
+type LineStats = InlineStats & { hunks: number };
+
 export type TextComparison = LineComparison | SpanComparison | PatchComparison;
 
 export type CompareOptions = {
@@ -96,6 +84,12 @@ const OPTIONS: OptionKinds<CompareOptions> = {
   nameA: TEXT,
   nameB: TEXT,
 };
+const DEFAULTS = {
+  granularity: "line",
+  ignoreCase: false,
+  ignoreWhitespace: false,
+  format: "json",
+} as const satisfies CompareOptions;
 const BOTH = { ...OBJECT, what: "an object with the texts a and b" };
 
 /**
@@ -110,23 +104,7 @@ export async function compareTexts(
 ): Promise<TextComparison> {
   checkValue(texts, "texts", required(BOTH));
   for (const parameter of ["a", "b"] as const) checkValue(texts[parameter], parameter, required(TEXT));
-  const {
-    granularity = "line",
-    ignoreCase = false,
-    ignoreWhitespace = false,
-    ...given
-  } = readOptions(asked, OPTIONS);
-  const { format = "json", ignoreBlankLines = false, moved = false, context, ...names } = given;
-  const options = {
-    granularity,
-    ignoreCase,
-    ignoreWhitespace,
-    format,
-    ignoreBlankLines,
-    moved,
-    ...names,
-    ...(context !== undefined && { context }),
-  };
+  const options = { ...DEFAULTS, ...definedOf(readOptions(asked, OPTIONS)) };
   checkOptions(options);
   return compare(texts, options);
 }
@@ -135,39 +113,28 @@ const MAX_CONTEXT = 100;
 const DEFAULT_CONTEXT = 3;
 
 function checkOptions({ context = DEFAULT_CONTEXT, ...options }: CompareOptions): void {
-  if (options.granularity !== "line" && options.format === "unified") throw unifiedNeedsLines(options);
-  if (options.granularity !== "line" && options.ignoreBlankLines) throw blankLinesNeedLines(options);
-  if (options.moved && (options.granularity !== "line" || options.format !== "json")) throw movedNeedsRows();
+  const { granularity, format, ignoreBlankLines, moved } = options;
+  const byLine = `is available with granularity=line only; with granularity=${granularity} it must be`;
+  if (granularity !== "line" && format === "unified")
+    throw unfit("format", `format=unified ${byLine} json.`, { allowed: ["json"], received: format });
+  if (granularity !== "line" && ignoreBlankLines)
+    throw unfit("ignoreBlankLines", `ignoreBlankLines ${byLine} false.`, ONLY_FALSE);
+  if (moved && (granularity !== "line" || format !== "json")) {
+    const message =
+      "moved is available with granularity=line and format=json only; with others it must be false.";
+    throw unfit("moved", message, ONLY_FALSE);
+  }
   checkName("nameA", options.nameA);
   checkName("nameB", options.nameB);
   if (Number.isInteger(context) && context >= 0 && context <= MAX_CONTEXT) return;
   const message = `Parameter "context" must be a whole number from 0 to ${MAX_CONTEXT}`;
-  const fields = { parameter: "context", minimum: 0, maximum: MAX_CONTEXT };
-  throw new ToolFailure("invalid_parameter", message, fields);
+  throw unfit("context", message, { minimum: 0, maximum: MAX_CONTEXT });
 }
 
-function blankLinesNeedLines({ granularity }: Pick<TokenRules, "granularity">): ToolFailure {
-  return new ToolFailure(
-    "invalid_parameter",
-    `ignoreBlankLines is available with granularity=line only; with granularity=${granularity} it must be false.`,
-    { parameter: "ignoreBlankLines", allowed: [false], received: true },
-  );
-}
+const ONLY_FALSE = { allowed: [false], received: true };
 
-function movedNeedsRows(): ToolFailure {
-  return new ToolFailure(
-    "invalid_parameter",
-    "moved is available with granularity=line and format=json only; with others it must be false.",
-    { parameter: "moved", allowed: [false], received: true },
-  );
-}
-
-function unifiedNeedsLines({ granularity }: Pick<TokenRules, "granularity">): ToolFailure {
-  return new ToolFailure(
-    "invalid_parameter",
-    `format=unified is available with granularity=line only; with granularity=${granularity} it must be json.`,
-    { parameter: "format", allowed: ["json"], received: "unified" },
-  );
+function unfit(parameter: keyof CompareOptions, message: string, fields: object): ToolFailure {
+  return new ToolFailure("invalid_parameter", message, { parameter, ...fields });
 }
 
 function compare(texts: Texts, options: CompareOptions): TextComparison {

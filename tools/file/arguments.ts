@@ -1,4 +1,5 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import type { OnProgress } from "./progress.ts";
 
 // Programs without types, and with values from JSON, call the package's functions too. A wrong argument is refused by
 // its name before anything is read: otherwise it would end as an error inside of a tool, or change the result.
@@ -63,7 +64,19 @@ export function required(kind: Kind): Kind {
 }
 
 /** Options of every function for PDFs. */
-export const PDF_OPTIONS = { password: TEXT, maxBytes: MAX_BYTES, onProgress: CALLBACK };
+export interface PdfOptions {
+  /** The password that opens the document; not needed where only an owner's password restricts it. */
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export const PDF_OPTIONS: OptionKinds<PdfOptions> = {
+  password: TEXT,
+  maxBytes: MAX_BYTES,
+  onProgress: CALLBACK,
+};
 
 /** Refuses what is no whole file. @throws ToolFailure missing_parameter, invalid_parameter */
 export function checkFile(file: unknown, parameter = "file"): void {
@@ -96,6 +109,15 @@ export function readOptions<Options extends object>(
     checkValue(Reflect.get(given, parameter), parameter, kind);
   // Undefined options are an object without any.
   return given as Options;
+}
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** The options that have a value, which can then stand behind defaults. */
+export function definedOf<Options extends object>(options: Options): Defined<Options> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  // The same names and values.
+  return Object.fromEntries(given) as Defined<Options>;
 }
 
 /** @throws ToolFailure missing_parameter, invalid_parameter */

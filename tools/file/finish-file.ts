@@ -24,10 +24,12 @@ export interface FileDescription extends FileKind {
   readonly warnings: DescribedWarning[];
 }
 
+/** Each member of a union without these fields, instead of only what all have in common. */
+export type Without<Union, Field extends PropertyKey> = Union extends unknown ? Omit<Union, Field> : never;
+
 /** A file with all facts about it, and its tool's own. */
-export type FinishedFile<Made> = Made extends unknown
-  ? Omit<Made, "bytes" | "type" | "warnings"> & FileDescription & { readonly data: ByteParts }
-  : never;
+export type FinishedFile<Made> = Without<Made, "bytes" | "type" | "warnings"> &
+  FileDescription & { readonly data: ByteParts };
 
 /** The result of a tool. */
 export interface MadeFile {

@@ -19,14 +19,8 @@ interface PassphraseSettings {
  * Passphrases whose words are drawn independently, each with equal probability. Two draws never give the same one,
  * because words can be told apart, and a digit is always between letters.
  */
-export function makePassphrases({
-  separator,
-  count,
-  random,
-  minEntropy,
-  list,
-  ...options
-}: PassphraseSettings) {
+export function makePassphrases(settings: PassphraseSettings) {
+  const { separator, count, random, minEntropy, list, ...options } = settings;
   const digits = options.excludeAmbiguous ? "23456789" : "0123456789";
   const listSize = list.words.length;
   const entropyOf = (words: number) =>
@@ -84,41 +78,25 @@ export function loadWordList(name: WordListName): Promise<WordList> {
   checkValue(name, "name", required(oneOf(WORD_LISTS)));
   const known = loaded.get(name);
   if (known) return known;
-  const list = readWordList(name);
+  const list = readWords(name).then((words) => ({ name, words, isPrefixFree: name !== "spanish" }));
   loaded.set(name, list);
   // A page that was offline can try again.
   list.catch(() => loaded.delete(name));
   return list;
 }
 
-async function readWordList(name: WordListName): Promise<WordList> {
+async function readWords(name: WordListName): Promise<readonly string[]> {
   switch (name) {
     case "short":
-      return SHORT_LIST;
+      return SHORT;
     case "large":
-      return {
-        name,
-        words: (await import("./large-list.json", { with: { type: "json" } })).default,
-        isPrefixFree: true,
-      };
+      return (await import("./large-list.json", { with: { type: "json" } })).default;
     case "german":
-      return {
-        name,
-        words: (await import("./german-list.json", { with: { type: "json" } })).default,
-        isPrefixFree: true,
-      };
+      return (await import("./german-list.json", { with: { type: "json" } })).default;
     case "french":
-      return {
-        name,
-        words: withoutAccents((await import("@scure/bip39/wordlists/french.js")).wordlist),
-        isPrefixFree: true,
-      };
+      return withoutAccents((await import("@scure/bip39/wordlists/french.js")).wordlist);
     case "spanish":
-      return {
-        name,
-        words: withoutAccents((await import("@scure/bip39/wordlists/spanish.js")).wordlist),
-        isPrefixFree: false,
-      };
+      return withoutAccents((await import("@scure/bip39/wordlists/spanish.js")).wordlist);
   }
 }
 

@@ -44,15 +44,7 @@ type Place = readonly string[];
  * literal; all other characters are literal.
  * @throws ToolFailure invalid_parameter
  */
-export function makeByPattern({
-  pattern,
-  count,
-  random,
-}: {
-  pattern: string;
-  count: number;
-  random: Random;
-}) {
+export function makeByPattern(pattern: string, count: number, random: Random) {
   const places = readPattern(pattern);
   const drawOf = new Map(places.map((place) => [place.length, drawBelow(place.length, random)]));
   drawOf.set(1, () => 0);

@@ -1,16 +1,9 @@
-import type { ToolWarning } from "../../wire/tool-warning.ts";
+import type { Without } from "../file/finish-file.ts";
 import { type Bytes, joinBytes, utf8 } from "../../wire/bytes.ts";
-import { compareTexts, type CompareOptions, type Granularity } from "../text-compare.ts";
+import { compareTexts, type CompareOptions, type TextComparison } from "../text-compare.ts";
 
 /** A comparison whose long part, under `key`, is already JSON in UTF-8, to be passed on. */
-type WrittenComparison = {
-  granularity: Granularity;
-  format: "json" | "unified";
-  identical: boolean;
-  minimal: boolean;
-  stats: { equal: number; deleted: number; inserted: number; hunks?: number };
-  endsWithNewline?: { a: boolean; b: boolean };
-  warnings?: ToolWarning[];
+type WrittenComparison = Without<TextComparison, "rows" | "spans" | "patch"> & {
   key: "rows" | "spans" | "patch";
   json: Bytes;
 };

@@ -74,18 +74,9 @@ export async function* zipFiles(
 }
 
 /** The CRC-32 of a file. @throws ToolFailure damaged_file with the `file`'s index where it has another size */
-export async function sumFile(
-  { size, read }: Pick<ZipFile, "size" | "read">,
-  file?: number,
-): Promise<number> {
+export async function sumFile(source: ZipContent, file?: number): Promise<number> {
   let crc = 0;
-  let length = 0;
-  for await (const piece of read()) {
-    crc = crc32(piece, crc);
-    length += piece.length;
-    if (length > size) throw changed(file);
-  }
-  if (length !== size) throw changed(file);
+  for await (const piece of wholeFile(source, file)) crc = crc32(piece, crc);
   return crc;
 }
 
@@ -94,18 +85,27 @@ export async function sumFile(
  * @throws ToolFailure damaged_file with the `file`'s index where it has changed: a reader would call the ZIP damaged
  */
 export async function* readAgain(
-  { size, crc, read }: Pick<ZipFile, "size" | "read"> & { readonly crc: number },
+  { crc, ...source }: ZipContent & { readonly crc: number },
   file?: number,
 ): AsyncGenerator<Bytes, void> {
   let sum = 0;
+  for await (const piece of wholeFile(source, file)) {
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (sum !== crc) throw changed(file);
+}
+
+type ZipContent = Pick<ZipFile, "size" | "read">;
+
+async function* wholeFile({ size, read }: ZipContent, file?: number): AsyncGenerator<Bytes, void> {
   let length = 0;
   for await (const piece of read()) {
-    sum = crc32(piece, sum);
     length += piece.length;
     if (length > size) throw changed(file);
     yield piece;
   }
-  if (length !== size || sum !== crc) throw changed(file);
+  if (length !== size) throw changed(file);
 }
 
 function changed(file: number | undefined): ToolFailure {

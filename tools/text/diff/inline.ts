@@ -23,12 +23,10 @@ const LF = 10;
 const SPACE = 32;
 const SENTENCE_END = new Set([..."!.?…。！？"].map((character) => character.charCodeAt(0)));
 
+export type InlineStats = { equal: number; deleted: number; inserted: number };
+
 /** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
-type InlineScript = {
-  changes: RangeList;
-  stats: { equal: number; deleted: number; inserted: number };
-  minimal: boolean;
-};
+type InlineScript = { changes: RangeList; stats: InlineStats; minimal: boolean };
 
 type ComparedRanges = { streams: Streams; flags: ChangeFlags };
 

@@ -30,13 +30,15 @@ export function slideChanges(changes: RangeList, options: SlideOptions): void {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     let change = rangeAt(changes, i);
-    let up = slideUp(change, { ...options, limit: limitBefore(changes, { kept, box: options.box }) });
+    const slideUp = () =>
+      slide(change, options, { limit: limitBefore(changes, kept, options.box), step: -1 });
+    let up = slideUp();
     while (up.touches && kept > 0) {
       change = union(rangeAt(changes, --kept), moveBy(change, -up.by));
-      up = slideUp(change, { ...options, limit: limitBefore(changes, { kept, box: options.box }) });
+      up = slideUp();
     }
     const next = i + 1 < count ? rangeAt(changes, i + 1) : null;
-    const down = slideDown(change, { ...options, limit: next ?? boxEnd(options.box) });
+    const down = slide(change, options, { limit: next ?? boxEnd(options.box), step: 1 });
     if (next && down.touches) setRange(changes, i + 1, union(moveBy(change, down.by), next));
     else setRange(changes, kept++, moveBy(change, bestSlide(change, { options, up: up.by, down: down.by })));
   }
@@ -45,9 +47,9 @@ export function slideChanges(changes: RangeList, options: SlideOptions): void {
 
 type Slide = { by: number; touches: boolean };
 
-type Limits = { readonly a: Side; readonly b: Side };
+type Sides = Pick<SlideOptions, "a" | "b">;
 
-function limitBefore(changes: RangeList, { kept, box }: { kept: number; box: RangePair }): RangePair {
+function limitBefore(changes: RangeList, kept: number, box: RangePair): RangePair {
   return kept > 0 ? rangeAt(changes, kept - 1) : { ...box, aTo: box.aFrom, bTo: box.bFrom };
 }
 
@@ -55,24 +57,16 @@ function boxEnd(box: RangePair): RangePair {
   return { ...box, aFrom: box.aTo, bFrom: box.bTo };
 }
 
-/** How far a one-sided change can slide up; 0 for a change of both sides. */
-function slideUp(change: RangePair, { a, b, limit }: Limits & { limit: RangePair }): Slide {
-  const run = oneSide(change, { a, b });
+/** How far a one-sided change can slide, up by -1 or down by 1; 0 for a change of both sides. */
+function slide(change: RangePair, sides: Sides, { limit, step }: { limit: RangePair; step: 1 | -1 }): Slide {
+  const run = oneSide(change, sides);
   if (!run) return { by: 0, touches: false };
-  const most = change.aFrom - limit.aTo;
+  const most = step < 0 ? change.aFrom - limit.aTo : limit.aFrom - change.aTo;
   const ids = run.side.tokens.ids.values;
+  const first = step < 0 ? -1 : 0;
   let by = 0;
-  while (by < most && by < MAX_SLIDE && ids[run.from - by - 1] === ids[run.to - by - 1]) by++;
-  return { by, touches: by === most };
-}
-
-function slideDown(change: RangePair, { a, b, limit }: Limits & { limit: RangePair }): Slide {
-  const run = oneSide(change, { a, b });
-  if (!run) return { by: 0, touches: false };
-  const most = limit.aFrom - change.aTo;
-  const ids = run.side.tokens.ids.values;
-  let by = 0;
-  while (by < most && by < MAX_SLIDE && ids[run.from + by] === ids[run.to + by]) by++;
+  while (by < most && by < MAX_SLIDE && ids[run.from + first + step * by] === ids[run.to + first + step * by])
+    by++;
   return { by, touches: by === most };
 }
 
@@ -98,7 +92,7 @@ function compareScores(one: BorderScore, other: BorderScore): number {
   return INDENT_WEIGHT * Math.sign(one.indent - other.indent) + one.penalty - other.penalty;
 }
 
-function oneSide({ aFrom, aTo, bFrom, bTo }: RangePair, { a, b }: Limits) {
+function oneSide({ aFrom, aTo, bFrom, bTo }: RangePair, { a, b }: Sides) {
   if (aFrom < aTo && bFrom < bTo) return null;
   return aFrom < aTo ? { side: a, from: aFrom, to: aTo } : { side: b, from: bFrom, to: bTo };
 }
