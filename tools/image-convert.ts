@@ -20,7 +20,7 @@ import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
 import { composeFrames, needsComposing } from "./image/frames.ts";
 import { firstFrame, hasFreeScreen } from "./image/gif-frames.ts";
 import { dropIdleChunks, embedColorSpace, embedProfile } from "./image/png/color.ts";
-import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
+import { type Animation, dropChannels, type Pixels, type Size } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png/palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
 import { ROTATIONS } from "./image/region.ts";
@@ -67,7 +67,7 @@ export interface ImageCodec {
      * Makes an image of one or three channels smaller, to exactly this size, by the filter of Mitchell and Netravali. A
      * codec without it leaves that to `compressPdf`, which takes several times as long.
      */
-    shrink?(pixels: Pixels, size: { width: number; height: number }): Promise<Pixels | undefined>;
+    shrink?(pixels: Pixels, size: Size): Promise<Pixels | undefined>;
   };
 }
 
@@ -130,7 +130,7 @@ export async function convertImage(file: Uint8Array | Blob, given: ConvertOption
   const source = readImageHeader(image);
   const job = planJob(source, options);
   const colors = await unheeded(image, { source, codec });
-  reserve?.(weighPixels(source, { format, hasPng: source.format === "heic" || colors !== undefined }));
+  reserve?.(weighPixels(source, format, source.format === "heic" || colors !== undefined));
   const how = { source, job, codec, options, colors };
   const { encoded, pictures, hasLoss, quality } = await encode(image, how);
   if (!encoded) throw undecodedImage(source);
@@ -169,10 +169,7 @@ async function heeded(image: Bytes, { codec, job, colors }: Source): Promise<Byt
   return png && colors?.profile ? embedProfile(png, colors.profile) : png;
 }
 
-function weighPixels(
-  source: ImageHeader,
-  { format, hasPng }: { format: TargetFormat; hasPng: boolean },
-): number {
+function weighPixels(source: ImageHeader, format: TargetFormat, hasPng: boolean): number {
   const decoding = hasPng ? DECODED_BYTES_PER_PIXEL : 0;
   const bytes = pixelsToDecode(source, format) * (decoding + BYTES_PER_PIXEL[format]);
   return bytes + (source.preparedBytes ?? 0);

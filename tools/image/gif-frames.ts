@@ -3,17 +3,14 @@ import { damagedImage, shortLatin1, viewOf } from "./image-info.ts";
 import type { Animation, Pixels } from "./pixels.ts";
 import { COLOR_TYPE, writePng } from "./png/write.ts";
 import { readGif, skipBlocks, tableBytes } from "./readers/gif.ts";
+import type { Region } from "./region.ts";
 
 const [IMAGE, EXTENSION, CONTROL_LABEL] = [0x2c, 0x21, 0xf9];
 /** Flags of a control block (GIF89a, 23), and of an image (20). */
 const [HAS_TRANSPARENT, INTERLACED] = [1, 0x40];
 const CHANNELS = 4;
 
-interface GifFrame {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+interface GifFrame extends Region {
   readonly isInterlaced: boolean;
   /** Red, green and blue of each index. */
   readonly colors: Uint8Array;

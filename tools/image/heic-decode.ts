@@ -31,11 +31,8 @@ interface Libheif {
   heif_image_release(image: unknown): void;
 }
 
-interface Plane {
-  readonly width: number;
-  readonly height: number;
+interface Plane extends Omit<Pixels, "channels"> {
   readonly stride: number;
-  readonly data: Uint8Array;
 }
 
 /**

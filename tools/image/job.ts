@@ -1,3 +1,4 @@
+import type { Size } from "./pixels.ts";
 import { IMAGE_PIXELS } from "../../wire/limits.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageHeader } from "./header.ts";
@@ -158,7 +159,7 @@ export function checkPixels(source: ImageHeader, format: TargetFormat, maxPixels
 }
 
 /** The size of the result. */
-function fitInside({ width, height }: View, options: JobOptions): { width: number; height: number } {
+function fitInside({ width, height }: View, options: JobOptions): Size {
   const scale = Math.min(1, (options.width ?? Infinity) / width, (options.height ?? Infinity) / height);
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
 }

@@ -1,3 +1,4 @@
+import type { Pixels } from "./pixels.ts";
 import { type Bytes, byteAt, concatBytes } from "../../wire/bytes.ts";
 import { type HuffmanTable, makeHuffmanTable } from "./huffman.ts";
 
@@ -27,11 +28,7 @@ const END_OF_BLOCK = 0x00;
 const SIXTEEN_ZEROS = 0xf0;
 
 /** One channel of 8 bits, row by row. */
-interface GrayPixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
+type GrayPixels = Omit<Pixels, "channels">;
 
 /** A JPEG before its codes are known: symbols with the bits that follow each. */
 interface Symbols {

@@ -1,10 +1,13 @@
 import { byteAt } from "../../wire/bytes.ts";
 import { isSideways } from "./readers/exif.ts";
 
-/** 8-bit pixels in sRGB: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
-export interface Pixels {
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** 8-bit pixels in sRGB: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
+export interface Pixels extends Size {
   readonly channels: number;
   readonly data: Uint8Array;
 }

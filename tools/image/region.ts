@@ -1,5 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageHeader } from "./header.ts";
+import type { Size } from "./pixels.ts";
 
 /** How far a picture is turned clockwise, in degrees. */
 export const ROTATIONS = [90, 180, 270, -90] as const;
@@ -10,20 +11,15 @@ export type Rotation = (typeof ROTATIONS)[number];
 export const CROP = /^\d{1,5},\d{1,5},\d{1,5},\d{1,5}$/;
 
 /** A part of a picture, in pixels from its upper left corner. */
-export interface Region {
+export interface Region extends Size {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** The visible part of an image: upright, turned and cropped as wanted. */
-export interface View {
+export interface View extends Size {
   readonly rotate: 0 | 90 | 180 | 270;
   readonly crop: Region | null;
-  /** The width of the visible part, in pixels. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /**

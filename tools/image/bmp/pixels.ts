@@ -1,3 +1,4 @@
+import type { Size } from "../pixels.ts";
 import { byteAt, type Bytes } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../image-info.ts";
 import { COLOR_TYPE, writePng } from "../png/write.ts";
@@ -43,28 +44,25 @@ export function readBitmap(
 }
 
 /** Wraps rows in a PNG that is stored and not compressed. */
-export function wrapRows(rows: Bytes, { width, height }: { width: number; height: number }): Bytes {
+export function wrapRows(rows: Bytes, { width, height }: Size): Bytes {
   return writePng({ width, height, bitDepth: 8, colorType: COLOR_TYPE.rgba }, { rows, level: 0 });
 }
 
 /** Programs that know no transparency leave it zero everywhere, and mean opaque. */
-function fillAlpha(rows: Bytes, size: { width: number; height: number }): boolean {
+function fillAlpha(rows: Bytes, size: Size): boolean {
   if (someAlpha(rows, size)) return true;
   eachPixel(size, (at) => (rows[at + 3] = 255));
   return false;
 }
 
 /** Whether a pixel is not transparent. */
-export function someAlpha(rows: Bytes, size: { width: number; height: number }): boolean {
+export function someAlpha(rows: Bytes, size: Size): boolean {
   let found = false;
   eachPixel(size, (at) => (found ||= byteAt(rows, at + 3) > 0));
   return found;
 }
 
-export function eachPixel(
-  { width, height }: { width: number; height: number },
-  act: (at: number, x: number, y: number) => void,
-): void {
+export function eachPixel({ width, height }: Size, act: (at: number, x: number, y: number) => void): void {
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) act(y * (1 + CHANNELS * width) + 1 + CHANNELS * x, x, y);
 }

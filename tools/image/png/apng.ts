@@ -1,14 +1,12 @@
 import { type Bytes, concatBytes, joinBytes, byteAt } from "../../../wire/bytes.ts";
 import { damagedImage, viewOf } from "../image-info.ts";
-import { type Animation, type Pixels, turnUpright } from "../pixels.ts";
+import { type Animation, type Pixels, type Size, turnUpright } from "../pixels.ts";
 import { pngChunk, SIGNATURE } from "./write.ts";
 import { readOrientation } from "../readers/exif.ts";
 import { pngChunks } from "../readers/png.ts";
 
 /** How one frame is put on the canvas (W3C PNG, third edition, 11.3.6.2). */
-interface Frame {
-  readonly width: number;
-  readonly height: number;
+interface Frame extends Size {
   readonly x: number;
   readonly y: number;
   readonly delayMs: number;
@@ -16,11 +14,6 @@ interface Frame {
   readonly isBlended: boolean;
   /** Compressed pixels. */
   readonly parts: Uint8Array[];
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 interface Apng extends Size {

@@ -7,6 +7,7 @@ import {
   shortLatin1,
   viewOf,
 } from "../image-info.ts";
+import type { Size } from "../pixels.ts";
 import { isTurnedSideways, readExifKinds, readOrientation } from "./exif.ts";
 
 const RIFF_BYTES = 12;
@@ -14,11 +15,6 @@ const CHUNK_BYTES = 8;
 
 /** Chunks with the pixels, or with how they are shown. */
 export const PICTURE_CHUNKS: readonly string[] = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"];
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Reads the chunks of a WebP (RFC 9649, 2).

@@ -37,7 +37,7 @@ export function classicTiff(image: Bytes): Bytes {
   for (let at = readLong8(view, { at: 8, isLittle }); at !== 0 && !seen.has(at);) {
     seen.add(at);
     const { entries, next } = readBigDirectory(view, { at, isLittle, count });
-    const directory = writeDirectory(entries, { at: endsAt, isLittle });
+    const directory = writeDirectory(entries, endsAt, isLittle);
     if (pointer) pointer.view.setUint32(pointer.at, endsAt, isLittle);
     else viewOf(head).setUint32(4, endsAt, isLittle);
     pointer = { view: viewOf(directory), at: 2 + ENTRY_BYTES * entries.length };
@@ -89,10 +89,7 @@ function readLong8(view: DataView, { at, isLittle }: { at: number; isLittle: boo
 }
 
 /** A directory, followed by the values that do not fit into four bytes. */
-export function writeDirectory(
-  entries: readonly Entry[],
-  { at: directoryAt, isLittle }: { at: number; isLittle: boolean },
-): Bytes {
+export function writeDirectory(entries: readonly Entry[], directoryAt: number, isLittle: boolean): Bytes {
   const view = new DataView(new ArrayBuffer(2 + ENTRY_BYTES * entries.length + 4));
   const values: Uint8Array[] = [];
   let valuesAt = directoryAt + view.byteLength;

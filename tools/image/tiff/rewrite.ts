@@ -199,6 +199,6 @@ function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
     new Uint8Array(head.buffer),
     pixels,
     padding,
-    writeDirectory(fields, { at: directoryAt, isLittle }),
+    writeDirectory(fields, directoryAt, isLittle),
   ]);
 }
