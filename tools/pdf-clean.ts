@@ -1,7 +1,6 @@
 import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import type { ToolWarning } from "../wire/tool-warning.ts";
 import {
   REMOVABLE,
   type Removable,
@@ -9,8 +8,15 @@ import {
   type RemoveChoice,
   REMOVED_BY_DEFAULT,
 } from "./file/document-options.ts";
-import { checkFile, FLAG, type OptionKinds, PDF_OPTIONS, readOptions, someOf } from "./file/arguments.ts";
-import type { OnProgress } from "./file/progress.ts";
+import {
+  checkFile,
+  FLAG,
+  type OptionKinds,
+  PDF_OPTIONS,
+  type PdfOptions,
+  readOptions,
+  someOf,
+} from "./file/arguments.ts";
 import { collectAnnotations } from "./pdf/clean/annotations.ts";
 import { dropBookmarks } from "./pdf/clean/bookmarks.ts";
 import { type CleanedDocument, takesOut } from "./pdf/clean/cleaned-document.ts";
@@ -24,32 +30,24 @@ import { randomBytes } from "./pdf/security/encryption.ts";
 import { claimsOf } from "./pdf/standards/claims.ts";
 import { claimsLostWithMetadata, keepClaims } from "./pdf/standards/keep-claims.ts";
 import { hexString } from "./pdf/syntax/strings.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 
 const ID_BYTES = 16;
 
-export interface CleanOptions {
+export interface CleanOptions extends PdfOptions {
   /** What to remove; metadata, scripts and attachments when absent, nothing when empty or `none`. */
   readonly remove?: readonly RemoveChoice[] | undefined;
   /** Whether the result is arranged so that its first page can be shown before the rest has arrived. */
   readonly linearize?: boolean | undefined;
-  readonly password?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 const OPTIONS: OptionKinds<CleanOptions> = { ...PDF_OPTIONS, remove: someOf(REMOVE), linearize: FLAG };
 
-export interface CleanedPdf {
-  readonly bytes: Bytes;
+export interface CleanedPdf extends PdfResult {
   /** What was asked for and found. */
   readonly removed: Removable[];
   /** Whether the document was damaged and has been repaired. */
   readonly repaired: boolean;
-  readonly pages: number;
-  readonly passwordNeeded: boolean;
-  readonly warnings: ToolWarning[];
 }
 
 /**
@@ -67,12 +65,12 @@ export async function cleanPdf(file: Uint8Array | Blob, options?: CleanOptions):
 /** cleanPdf for callers that only send the bytes on. */
 export function cleanPdfToParts(
   file: Bytes,
-  { remove = REMOVED_BY_DEFAULT, linearize = false, password, maxBytes, onProgress }: CleanOptions = {},
+  { remove = REMOVED_BY_DEFAULT, password, maxBytes, ...options }: CleanOptions = {},
 ): Promise<WithByteParts<CleanedPdf>> {
   const kinds = readKinds(remove);
   return withPdf([{ file, password }], {
     maxBytes,
-    work: (pdf) => cleanAll(pdf, { kinds, linearize, onProgress }),
+    work: (pdf) => cleanAll(pdf, kinds, options),
   });
 }
 
@@ -86,11 +84,8 @@ function readKinds(remove: readonly RemoveChoice[]): ReadonlySet<Removable> {
 
 async function cleanAll(
   pdf: Pdf,
-  {
-    kinds,
-    linearize,
-    onProgress,
-  }: { kinds: ReadonlySet<Removable>; linearize: boolean; onProgress: OnProgress | undefined },
+  kinds: ReadonlySet<Removable>,
+  { linearize = false, onProgress }: Pick<CleanOptions, "linearize" | "onProgress">,
 ): Promise<WithByteParts<CleanedPdf>> {
   const { list, isSound } = readPages(pdf);
   // Pages that may be read separately have no inherited attributes.
@@ -115,7 +110,7 @@ async function cleanAll(
     : keepClaims(pdf, { hasUntagged: hasFlattened });
   const bytes = await savePdf(pdf, { isLinearized: linearize, onProgress });
   const repairs = readingWarnings(pdf.main);
-  const warnings: ToolWarning[] = [...repairs, ...signed, ...lost];
+  const warnings: PdfResult["warnings"] = [...repairs, ...signed, ...lost];
   if (hasXfa && kinds.has("scripts") && !kinds.has("forms")) warnings.push({ code: "xfa_left_out" });
   if (undrawn > 0) warnings.push({ code: "fields_not_drawn", fields: undrawn });
   return {

@@ -1,7 +1,6 @@
 import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import type { ToolWarning } from "../wire/tool-warning.ts";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./file/document-options.ts";
 import {
   CALLBACK,
@@ -10,12 +9,13 @@ import {
   OBJECT,
   type OptionKinds,
   PDF_OPTIONS,
+  type PdfOptions,
   readOptions,
   required,
 } from "./file/arguments.ts";
-import type { OnProgress } from "./file/progress.ts";
 import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";
+import { countRoom } from "./pdf/images/image-files.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import {
   neededPassword,
@@ -25,19 +25,15 @@ import {
 } from "./pdf/model/warnings.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 
 export type { SampleCodec };
 
-export interface CompressPdfOptions {
+export interface CompressPdfOptions extends PdfOptions {
   /** Of the images that become JPEGs, 1 to 100. */
   readonly quality?: number | undefined;
   /** The resolution, 36 to 600, of images that have more than one and a half times as much where they are drawn. */
   readonly dpi?: number | undefined;
-  readonly password?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 /** What the images are decoded and encoded with. */
@@ -55,14 +51,10 @@ const OPTIONS: OptionKinds<CompressPdfOptions & WithCodec> = {
   reserve: CALLBACK,
 };
 
-export interface CompressedPdf {
-  readonly bytes: Bytes;
+export interface CompressedPdf extends PdfResult {
   readonly sizeBefore: number;
   /** How many images became smaller. */
   readonly images: number;
-  readonly pages: number;
-  readonly passwordNeeded: boolean;
-  readonly warnings: ToolWarning[];
 }
 
 /**
@@ -89,18 +81,19 @@ export async function compressPdfToParts(
   const { password, maxBytes, onProgress, codec } = options;
   const quality = readNumber(options, { parameter: "quality", usual: DEFAULT_QUALITY, ...QUALITY_RANGE });
   const dpi = readNumber(options, { parameter: "dpi", usual: DEFAULT_DPI, ...DPI_RANGE });
-  const reserve = onlyMore(options.reserve);
+  // One image is held at a time: what was reserved for a larger one is enough.
+  const { reserve } = countRoom(options.reserve ?? (() => {}));
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
       const { list } = readMendedPages(pdf);
       const onStreams = onProgress && ((part: number) => onProgress(part * STREAMS_PART));
       const recoding = { quality, dpi, codec, reserve, onProgress: onStreams };
-      const { images, tooLarge } = await compressStreams(pdf, { pages: list, ...recoding });
+      const { images, tooLarge } = await compressStreams(pdf, list, recoding);
       const lost = keepClaims(pdf);
       const bytes = await savePdf(pdf, { isWhole: true, isPacked: true });
       const facts = { sizeBefore: file.length, pages: list.length, passwordNeeded: neededPassword(pdf) };
-      const left: ToolWarning[] = tooLarge > 0 ? [{ code: "images_too_large", images: tooLarge }] : [];
+      const left = tooLarge > 0 ? [{ code: "images_too_large" as const, images: tooLarge }] : [];
       if (bytes.length >= file.length) {
         const warnings = [...unchangedWarnings(pdf.main), ...left];
         return { bytes: new ByteParts([file]), images: 0, ...facts, warnings };
@@ -109,16 +102,6 @@ export async function compressPdfToParts(
       return { bytes, images, ...facts, warnings };
     },
   });
-}
-
-/** One image is held at a time: what was reserved for a larger one is enough. */
-function onlyMore(reserve: WithCodec["reserve"]): (bytes: number) => void {
-  let most = 0;
-  return (bytes) => {
-    if (bytes <= most) return;
-    reserve?.(bytes);
-    most = bytes;
-  };
 }
 
 /** The share of the time that streams take; the rest is for writing. */

@@ -2,17 +2,16 @@ import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
 import { equalBytes } from "./crypto/equal-bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import type { ToolWarning } from "../wire/tool-warning.ts";
 import {
   checkFile,
   type OptionKinds,
   PDF_OPTIONS,
+  type PdfOptions,
   readOptions,
   required,
   someOf,
   TEXT,
 } from "./file/arguments.ts";
-import type { OnProgress } from "./file/progress.ts";
 import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
@@ -20,11 +19,11 @@ import { MAX_AES256_PASSWORD_BYTES, normalizePassword, whyProhibited } from "./p
 import { createEncryption, randomBytes } from "./pdf/security/encryption.ts";
 import { type AllowOption, ALLOWED, PDF_RIGHTS, permissionsFor } from "./file/document-options.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 
 const OWNER_BYTES = 32;
 
-export interface LockPdfOptions {
+export interface LockPdfOptions extends PdfOptions {
   /** The password that opens the result. */
   readonly password: string;
   /** Opens it without restrictions; random and unknown when absent. */
@@ -33,9 +32,6 @@ export interface LockPdfOptions {
   readonly allow?: readonly AllowOption[] | undefined;
   /** The current password, where the document is locked already. */
   readonly openWith?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 const OPTIONS: OptionKinds<LockPdfOptions> = {
@@ -46,11 +42,7 @@ const OPTIONS: OptionKinds<LockPdfOptions> = {
   openWith: TEXT,
 };
 
-export interface LockedPdf {
-  readonly bytes: Bytes;
-  readonly pages: number;
-  readonly warnings: ToolWarning[];
-}
+export type LockedPdf = Omit<PdfResult, "passwordNeeded">;
 
 /**
  * Encrypts a PDF with AES-256 (ISO 32000-2, 7.6.4, revision 6), with its metadata and attachments. Keys, salts and

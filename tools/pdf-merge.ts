@@ -22,7 +22,7 @@ import { cleanFileName } from "./file/file-name.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
 import { type ImageOptions, type WithDocuments, withImageDocuments } from "./pdf/images/image-files.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
 import { aboutFile, withPdf } from "./pdf/reader/open.ts";
@@ -64,11 +64,8 @@ const OPTIONS: OptionKinds<MergeOptions> = {
 };
 const FILES = { what: "a list of objects with data, range, password and name", fits: Array.isArray };
 
-export interface MergedPdf {
-  readonly bytes: Bytes;
-  readonly pages: number;
+export interface MergedPdf extends Omit<PdfResult, "passwordNeeded"> {
   readonly files: { name: string | undefined; pages: number; taken: number; passwordNeeded: boolean }[];
-  readonly warnings: ToolWarning[];
 }
 
 /**
@@ -153,10 +150,9 @@ async function mergeAll(
   const share = asked.some((range) => range) ? TAKING_PAGES : TAKING_WHOLE;
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };
-    const range = asked[file];
     const part = { from: (share * file) / count, to: (share * (file + 1)) / count };
-    const options = { range, removed, onProgress: stretchOf(onProgress, part) };
-    return aboutFile({ file, count }, () => takeSource(view, options));
+    const options = { removed, onProgress: stretchOf(onProgress, part) };
+    return aboutFile({ file, count }, () => takeSource(view, asked[file], options));
   });
   const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
   const sources = taken.map(({ source }, i) => ({
@@ -212,15 +208,8 @@ function warningsAbout(warnings: readonly ToolWarning[], file: ToolWarning["file
 
 function takeSource(
   view: Pdf,
-  {
-    range,
-    removed,
-    onProgress,
-  }: {
-    range: PageRange | undefined;
-    removed: ((num: number) => boolean)[];
-    onProgress: OnProgress | undefined;
-  },
+  range: PageRange | undefined,
+  { removed, onProgress }: { removed: ((num: number) => boolean)[]; onProgress: OnProgress | undefined },
 ): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;

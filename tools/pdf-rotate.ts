@@ -1,25 +1,27 @@
 import { type WithByteParts, withBytes } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
-import type { ToolWarning } from "../wire/tool-warning.ts";
-import { checkFile, oneOf, type OptionKinds, PDF_OPTIONS, readOptions, TEXT } from "./file/arguments.ts";
+import {
+  checkFile,
+  oneOf,
+  type OptionKinds,
+  PDF_OPTIONS,
+  type PdfOptions,
+  readOptions,
+  TEXT,
+} from "./file/arguments.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
-import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { type PdfPage, pageDict, pageRotation, readMendedPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
-export interface RotateOptions {
+export interface RotateOptions extends PdfOptions {
   /** Degrees clockwise, added to each page's rotation; 90 when absent. */
   readonly angle?: 90 | 180 | 270 | -90 | undefined;
   /** Pages to turn, such as `1-3,end`; all when absent. */
   readonly range?: string | undefined;
-  readonly password?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 const OPTIONS: OptionKinds<RotateOptions> = {
@@ -28,13 +30,9 @@ const OPTIONS: OptionKinds<RotateOptions> = {
   range: TEXT,
 };
 
-export interface RotatedPdf {
-  readonly bytes: Bytes;
-  readonly pages: number;
+export interface RotatedPdf extends PdfResult {
   /** How many pages were turned. */
   readonly rotated: number;
-  readonly passwordNeeded: boolean;
-  readonly warnings: ToolWarning[];
 }
 
 /**

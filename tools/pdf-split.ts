@@ -8,14 +8,15 @@ import {
   oneOf,
   type OptionKinds,
   PDF_OPTIONS,
+  type PdfOptions,
   readOptions,
   TEXT,
 } from "./file/arguments.ts";
 import { crc32 } from "./hash/crc32.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
-import { type OnProgress, stretchOf } from "./file/progress.ts";
+import { stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { type PdfPage, type PdfPages, readPages } from "./pdf/model/pages.ts";
 import { extractPages } from "./pdf/prune/extract.ts";
@@ -30,7 +31,7 @@ export type SplitMode = (typeof SPLIT_MODES)[number];
 
 const SPLIT_MODES = ["each", "every", "bookmarks", "size", "keep", "drop"] as const;
 
-export interface SplitOptions {
+export interface SplitOptions extends PdfOptions {
   /**
    * `each`: one file per page; `every`: one for so many pages; `bookmarks`: one for each bookmark of the first level;
    * `size`: files of so many bytes; `keep`: only the pages of the range, in its order; `drop`: all but them. Each when absent.
@@ -42,10 +43,6 @@ export interface SplitOptions {
   readonly count?: number | undefined;
   /** The most bytes of each file; needed for size, not allowed otherwise. */
   readonly bytes?: number | undefined;
-  readonly password?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 const OPTIONS: OptionKinds<SplitOptions> = {
@@ -56,22 +53,14 @@ const OPTIONS: OptionKinds<SplitOptions> = {
   bytes: COUNT,
 };
 
-export interface Split {
-  readonly bytes: Bytes;
-  /** Pages of the original document. */
-  readonly pages: number;
-  readonly passwordNeeded: boolean;
-  readonly warnings: ToolWarning[];
-}
-
 export type SplitResult =
-  | (Split & {
+  | (PdfResult & {
       readonly type: "application/zip";
       readonly mode: Exclude<SplitMode, "keep" | "drop">;
       readonly parts: number;
       readonly entries: string[];
     })
-  | (Split & { readonly type: "application/pdf"; readonly mode: "keep" | "drop"; readonly kept: number });
+  | (PdfResult & { readonly type: "application/pdf"; readonly mode: "keep" | "drop"; readonly kept: number });
 
 /**
  * Splits a PDF into files of some pages (a ZIP of `page-001.pdf` …) or keeps some of them; nothing of a removed page

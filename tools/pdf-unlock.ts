@@ -1,9 +1,7 @@
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-pieces.ts";
 import { bytesOf, type Bytes } from "../wire/bytes.ts";
-import type { ToolWarning } from "../wire/tool-warning.ts";
-import { checkFile, PDF_OPTIONS, readOptions } from "./file/arguments.ts";
-import type { OnProgress } from "./file/progress.ts";
-import { savePdf } from "./pdf/writer/save.ts";
+import { checkFile, PDF_OPTIONS, type PdfOptions, readOptions } from "./file/arguments.ts";
+import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readMendedPages, readPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
@@ -14,22 +12,12 @@ import {
   unchangedWarnings,
 } from "./pdf/model/warnings.ts";
 
-export interface UnlockPdfOptions {
-  /** The password that opens the document; not needed where only an owner's password restricts it. */
-  readonly password?: string | undefined;
-  /** The most bytes the result may have. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
+export type UnlockPdfOptions = PdfOptions;
 
-export interface UnlockedPdf {
-  readonly bytes: Bytes;
+export interface UnlockedPdf extends PdfResult {
   readonly encrypted: boolean;
-  readonly passwordNeeded: boolean;
   /** What the document did not allow, such as `print` and `copy`. */
   readonly removed: string[];
-  readonly pages: number;
-  readonly warnings: ToolWarning[];
 }
 
 /**

@@ -33,13 +33,7 @@ export interface WorkAllowance {
 }
 
 /** The budget of a call whose files have `sizeBytes` in all; `maxBytes` bounds the result. */
-export function openBudget({
-  sizeBytes,
-  maxBytes,
-}: {
-  sizeBytes: number;
-  maxBytes?: number | undefined;
-}): Budget {
+export function openBudget(sizeBytes: number, maxBytes?: number): Budget {
   const most = Math.max(LEAST_INFLATED, 8 * sizeBytes);
   return {
     inflated: { code: "too_complex", limit: "inflated", value: most, spent: 0 },
@@ -58,11 +52,8 @@ export function spend(allowance: WorkAllowance, bytes: number): void {
   if (allowance.spent <= allowance.value) return;
   const { code, limit, value } = allowance;
   const what = code === "too_complex" ? "Reading the document would take" : "The result would have";
-  throw new ToolFailure(code, `${what} more than ${value} bytes (limit "${limit}").`, {
-    limit,
-    value,
-    unit: "bytes",
-  });
+  const message = `${what} more than ${value} bytes (limit "${limit}").`;
+  throw new ToolFailure(code, message, { limit, value, unit: "bytes" });
 }
 
 /** Counts bytes that were inflated, which may then be read as well. */
@@ -72,18 +63,8 @@ export function spendInflated({ inflated, read }: Budget, bytes: number): void {
 }
 
 /** The failure of a document with more of something than any sound one has. */
-export function tooComplex({
-  limit,
-  value,
-  unit,
-}: {
-  limit: string;
-  value: number;
-  unit: string;
-}): ToolFailure {
-  return new ToolFailure("too_complex", `The document has more than ${value} ${unit} (limit "${limit}").`, {
-    limit,
-    value,
-    unit,
-  });
+export function tooComplex(fields: { limit: string; value: number; unit: string }): ToolFailure {
+  const { limit, value, unit } = fields;
+  const message = `The document has more than ${value} ${unit} (limit "${limit}").`;
+  return new ToolFailure("too_complex", message, fields);
 }

@@ -47,7 +47,7 @@ function attempt(unpack: () => Uint8Array | undefined): Uint8Array | undefined {
 }
 
 function budgetOf(mostBytes: number) {
-  const budget = openBudget({ sizeBytes: 0 });
+  const budget = openBudget(0);
   budget.inflated.value = mostBytes;
   return budget;
 }

@@ -1,7 +1,7 @@
-import { addObject, catalogOf, dictAt, dictIn, type Pdf } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { catalogOf, dictAt, dictIn } from "../model/document.ts";
+import { catalogEntry, changeCatalog } from "../model/pages.ts";
 import { readBookmarks, relinkBookmarks } from "../navigation/outline.ts";
-import { type Dict, isRef, type Ref, refTo } from "../syntax/values.ts";
+import { type Dict, refTo } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 
@@ -29,20 +29,12 @@ export function dropBookmarks(cleaned: CleanedDocument): void {
   const isKept = (num: number) => !dropped.has(num);
   const left = relinkBookmarks(pdf, {
     bookmarks,
-    outline: outlineRef(pdf, outline),
+    outline: catalogEntry(pdf, "Outlines") ?? null,
     isKept,
     change: (item) => item,
   });
   if (!left) changeCatalog(pdf, { Outlines: undefined });
   for (const num of dropped) cleaned.removed.add(num);
-}
-
-function outlineRef(pdf: Pdf, outline: Dict): Ref {
-  const value = catalogOf(pdf)?.get("Outlines");
-  if (isRef(value)) return value;
-  const ref = addObject(pdf, outline);
-  changeCatalog(pdf, { Outlines: ref });
-  return ref;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { packContent } from "../content/operations.ts";
 import { readContent } from "../content/read.ts";
+import { pageResources } from "../content/usage.ts";
 import { closeContent } from "../fields/close-content.ts";
 import { drawButton, drawField, needsDrawing } from "../fields/draw-field.ts";
 import { written } from "../fields/field-box.ts";
@@ -64,9 +65,7 @@ export function flattenWidgets(
   const undrawn = looks.filter(({ isUndrawn }) => isUndrawn).length;
   if (drawn.length === 0) return { undrawn, hasFlattened: false };
   const dict = pageDict(pdf, page);
-  const resources: Dict = new Map(
-    dictAt(pdf, dict.get("Resources") ?? page.inherited.get("Resources")) ?? [],
-  );
+  const resources: Dict = new Map(pageResources(pdf, page)?.dict ?? []);
   const named: Dict = new Map(dictAt(pdf, resources.get("XObject")) ?? []);
   const found = resolve(pdf, dict.get("Contents"));
   const before = Array.isArray(found)
@@ -123,7 +122,7 @@ function lookOf(pdf: Pdf, widget: Dict): { look: Ref | Stream | undefined; isUnd
   // Empty content shows nothing.
   const content = appearance ? readContent(pdf, appearance.num) : new Uint8Array(0);
   const hasText = (appearance ? value : text) !== undefined;
-  if (!needsDrawing(pdf, { content, hasText }) && !isFrameMissing(pdf, widget))
+  if (!needsDrawing(pdf, content, hasText) && !isFrameMissing(pdf, widget))
     return { look: appearance, isUndrawn: false };
   const made = drawField(pdf, { widget, width, height, text: text ?? "" });
   return { look: made ?? appearance, isUndrawn: text !== undefined && !made };

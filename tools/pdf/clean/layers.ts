@@ -2,7 +2,13 @@ import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { packContent, writeOperands } from "../content/operations.ts";
 import { visitAnnotation, visitPageContent } from "../content/visit.ts";
-import { pruneResources, createUsage, registerResources, resourcesFrom } from "../content/usage.ts";
+import {
+  createUsage,
+  formResources,
+  pageResources,
+  pruneResources,
+  registerResources,
+} from "../content/usage.ts";
 import { createContentNames } from "../content/read.ts";
 import {
   addObject,
@@ -76,8 +82,8 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
     foundLayers: dictIn(pdf, catalogOf(pdf), "OCProperties") !== undefined,
   };
   for (const page of pages) {
-    const resources = dictAt(pdf, pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources"));
-    walk.waiting.push({ num: page.num, page, resources: resources ?? new Map(), isOpen: false });
+    const resources = pageResources(pdf, page)?.dict ?? new Map();
+    walk.waiting.push({ num: page.num, page, resources, isOpen: false });
     flattenWaiting(walk);
   }
   if (!walk.foundLayers) return undefined;
@@ -251,20 +257,14 @@ function enterAppearances(walk: Walk, annotation: Value, resources: Dict): void 
 /** Removes what only hidden content has named. */
 function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const usage = createUsage(createContentNames());
-  const form = dictIn(pdf, catalogOf(pdf), "AcroForm");
-  const formRef = catalogOf(pdf)?.get("AcroForm");
-  const defaults = isRef(formRef)
-    ? resourcesFrom(pdf, { value: form?.get("DR"), owner: formRef.num, entry: "DR" })
-    : undefined;
-  if (defaults) registerResources(usage, defaults);
+  const form = formResources(pdf);
+  if (form) registerResources(usage, form);
   for (const page of pages) {
-    const dict = pageDict(pdf, page);
-    const value = dict.get("Resources") ?? page.inherited.get("Resources");
-    const resources = resourcesFrom(pdf, { value, owner: page.num });
-    visitPageContent(pdf, { usage, contents: dict.get("Contents"), resources });
+    const resources = pageResources(pdf, page);
+    visitPageContent(pdf, { usage, contents: pageDict(pdf, page).get("Contents"), resources });
     for (const each of pageAnnotations(pdf, page)) {
       const annotation = dictAt(pdf, each);
-      if (annotation) visitAnnotation(pdf, { usage, annotation, resources, form: defaults });
+      if (annotation) visitAnnotation(pdf, { usage, annotation, resources, form });
     }
   }
   pruneResources(pdf, usage);

@@ -2,7 +2,8 @@ import { spend } from "../limits.ts";
 import { dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { makeTree, readTree } from "../model/trees.ts";
 import { without, type Dict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import { indirectKids, isElement, structTreeRoot } from "../structure/elements.ts";
+import { catalogEntry } from "../model/pages.ts";
+import { indirectKids, isElement } from "../structure/elements.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
 import { WHOLE_TEXTS } from "./hidden-content.ts";
 
@@ -26,7 +27,7 @@ const VISIT = 64;
 export function dropElements(cleaned: CleanedDocument, isReached: (num: number) => boolean): void {
   const { pdf, removed, hidden } = cleaned;
   if (removed.size === 0 && !hidden) return;
-  const root = structTreeRoot(pdf);
+  const root = catalogEntry(pdf, "StructTreeRoot");
   if (!root) return;
   const order = readElements(cleaned, { root, isReached });
   // From the leaves up.

@@ -2,10 +2,10 @@ import type { OnProgress } from "../../file/progress.ts";
 import { deflate } from "../filters/deflate.ts";
 import { getObject, numberBehind, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
-import { isStream, refTo, type Stream, without } from "../syntax/values.ts";
+import { isStream, refTo, type Stream, without, pushTo } from "../syntax/values.ts";
 import { resultTrailer } from "../writer/save.ts";
 import { fontDescriptors, hasGlyphPrograms, reachableObjects } from "./reachable.ts";
-import { type DrawnSize, readDrawnSizes } from "./drawn-sizes.ts";
+import { readDrawnSizes } from "./drawn-sizes.ts";
 import { readImageFacts, softMaskOf, decodeExactly } from "./image-facts.ts";
 import { isTooLarge, recodeImage, type RecodeOptions } from "./recode-image.ts";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -30,11 +30,8 @@ interface Masks {
 /** Makes the streams of a document smaller, one at a time; how many images became so, and how many are too large for that. */
 export async function compressStreams(
   pdf: Pdf,
-  {
-    pages,
-    onProgress,
-    ...recodeOptions
-  }: RecodeOptions & { pages: readonly PdfPage[]; onProgress?: OnProgress | undefined },
+  pages: readonly PdfPage[],
+  { onProgress, ...recodeOptions }: RecodeOptions & { onProgress?: OnProgress | undefined },
 ): Promise<{ images: number; tooLarge: number }> {
   const reachable = reachableObjects(pdf, resultTrailer(pdf));
   const { streams } = reachable;
@@ -54,13 +51,19 @@ export async function compressStreams(
     onProgress?.(i / nums.length);
     const stream = getObject(pdf, num);
     if (!isStream(stream)) continue;
-    if (resolve(pdf, stream.dict.get("Subtype")) === "Image") {
-      const size = masks.matted.has(num) ? undefined : sizes.get(num);
-      await compressImage(pdf, { num, stream, size, isMask: masks.all.has(num), recodeOptions, counts });
-    } else {
+    if (resolve(pdf, stream.dict.get("Subtype")) !== "Image") {
       const smaller = await repackStream(pdf, stream);
       if (smaller) replaceObject(pdf, num, smaller);
+      continue;
     }
+    const facts = readImageFacts(pdf, stream);
+    if (facts && isTooLarge(facts)) counts.tooLarge++;
+    if (!facts || isTooLarge(facts)) continue;
+    const size = masks.matted.has(num) ? undefined : sizes.get(num);
+    const smaller = await recodeImage(pdf, { facts, size, isMask: masks.all.has(num) }, recodeOptions);
+    if (!smaller) continue;
+    counts.images++;
+    replaceObject(pdf, num, smaller);
   }
   return counts;
 }
@@ -77,33 +80,6 @@ function findMasks(pdf: Pdf, nums: readonly number[]): Masks {
     if (softMaskOf(pdf, stream)?.has("Matte")) matted.add(num).add(maskNum);
   }
   return { all, matted };
-}
-
-async function compressImage(
-  pdf: Pdf,
-  {
-    num,
-    stream,
-    size,
-    isMask,
-    recodeOptions,
-    counts,
-  }: {
-    num: number;
-    stream: Stream;
-    size: DrawnSize | undefined;
-    isMask: boolean;
-    recodeOptions: RecodeOptions;
-    counts: { images: number; tooLarge: number };
-  },
-): Promise<void> {
-  const facts = readImageFacts(pdf, stream);
-  if (!facts) return;
-  if (isTooLarge(facts)) return void counts.tooLarge++;
-  const smaller = await recodeImage(pdf, { facts, size, isMask }, recodeOptions);
-  if (!smaller) return;
-  counts.images++;
-  replaceObject(pdf, num, smaller);
 }
 
 /**
@@ -145,9 +121,7 @@ function sameLengths(pdf: Pdf, { nums, steads }: SharedStreams & { nums: readonl
   for (const num of nums) {
     const stream = streamAt(pdf, num);
     if (!stream || steads.has(num)) continue;
-    const group = groups.get(stream.data.length);
-    if (group) group.push(num);
-    else groups.set(stream.data.length, [num]);
+    pushTo(groups, stream.data.length, num);
   }
   return [...groups.values()].filter(({ length }) => length > 1);
 }

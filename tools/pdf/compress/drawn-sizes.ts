@@ -1,9 +1,10 @@
 import { joinBytes } from "../../../wire/bytes.ts";
+import type { Size } from "../../image/pixels.ts";
 import { readContent } from "../content/read.ts";
-import { type Resources, resourcesFrom, NO_RESOURCES } from "../content/usage.ts";
+import { NO_RESOURCES, pageResources, type Resources, resourcesFrom } from "../content/usage.ts";
 import { appearancesOf } from "../content/visit.ts";
 import { spend } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, resolve, numberBehind } from "../model/document.ts";
+import { arrayAt, dictAt, numberBehind, numbersAt, type Pdf, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { type Dict, isRef, isStream, numberOf, type Stream, type Value, refTo } from "../syntax/values.ts";
 import { type Draw, type DrawingKind, readDraws } from "./draws.ts";
@@ -12,10 +13,7 @@ import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multi
 const KINDS: readonly DrawingKind[] = ["XObject", "Pattern", "Font", "ExtGState"];
 
 /** The most points that an image is drawn wide and high anywhere; Infinity where that is not known. */
-export interface DrawnSize {
-  readonly width: number;
-  readonly height: number;
-}
+export type DrawnSize = Size;
 
 /** Streams that are read one after the other, and what their names are looked up in. */
 interface Content {
@@ -53,8 +51,7 @@ function enterPage(walk: Walk, page: PdfPage): void {
   const dict = pageDict(pdf, page);
   const unit = numberOf(resolve(pdf, dict.get("UserUnit"))) ?? 1;
   const matrix: Matrix = [unit, 0, 0, unit];
-  const value = dict.get("Resources") ?? page.inherited.get("Resources");
-  const resources = resourcesFrom(pdf, { value, owner: page.num }) ?? NO_RESOURCES;
+  const resources = pageResources(pdf, page) ?? NO_RESOURCES;
   const contents = dict.get("Contents");
   const list = arrayAt(pdf, contents) ?? [contents ?? null];
   const nums = list.filter(isRef).map(({ num }) => num);
@@ -87,17 +84,13 @@ function enterAnnotation(
 }
 
 function sidesOf(pdf: Pdf, value: Value | undefined): DrawnSize {
-  const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(pdf, value);
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbersAt(pdf, value);
   return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
 }
 
 function matrixOf(pdf: Pdf, dict: Dict, key = "Matrix"): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1] = numbersOf(pdf, dict.get(key));
+  const [a = 1, b = 0, c = 0, d = 1] = numbersAt(pdf, dict.get(key));
   return [a, b, c, d];
-}
-
-function numbersOf(pdf: Pdf, value: Value | undefined): number[] {
-  return (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
 }
 
 function visit(walk: Walk, content: Content): void {

@@ -149,7 +149,7 @@ export async function decodeExactly(
   const { decryptor } = stream;
   const data: Bytes = decryptor ? await decryptor.decryptAsync(stream.data) : stream.data;
   // Each stream has a budget of its own: how much there may be is known from its dictionary, and one at a time is held.
-  const budget = openBudget({ sizeBytes: 0 });
+  const budget = openBudget(0);
   const runs = steps.some(({ name }) => name === "RunLengthDecode")
     ? RUN_LENGTH * Math.min(data.length, most)
     : 0;
@@ -171,12 +171,11 @@ function hasOddPredictor(steps: ReturnType<typeof stepsOf>): boolean {
   );
 }
 
+/** What says how a row of samples is stored. */
+export type RowFacts = Pick<ImageFacts, "width" | "bits" | "stored">;
+
 /** Bytes of one row of samples. */
-export function rowBytesOf({
-  width,
-  bits,
-  stored = 1,
-}: Pick<ImageFacts, "width" | "bits" | "stored">): number {
+export function rowBytesOf({ width, bits, stored = 1 }: RowFacts): number {
   return Math.ceil((width * bits * stored) / 8);
 }
 

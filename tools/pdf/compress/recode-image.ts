@@ -1,3 +1,4 @@
+import type { Size } from "../../image/pixels.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { readImageHeader } from "../../image/header.ts";
 import { type ImageJob, MAX_PIXELS } from "../../image/job.ts";
@@ -6,7 +7,7 @@ import { type Pdf, stepsOf } from "../model/document.ts";
 import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
 import { deflateRows, type EncodedStream } from "../filters/deflate.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
-import { decodeExactly, type ImageFacts, LOSSLESS, rowBytesOf } from "./image-facts.ts";
+import { decodeExactly, type ImageFacts, type RowFacts, LOSSLESS, rowBytesOf } from "./image-facts.ts";
 import { readPlainJpeg } from "./jpeg.ts";
 import { resample } from "./resample.ts";
 import { flatShare, type Samples, toSamples } from "./samples.ts";
@@ -109,7 +110,7 @@ function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { 
 function smallerSize(
   { width, height }: Pick<ImageFacts, "width" | "height">,
   { size, dpi }: { size: DrawnSize; dpi: number },
-): { width: number; height: number } | undefined {
+): Size | undefined {
   const scale = Math.max((size.width / 72) * (dpi / width), (size.height / 72) * (dpi / height));
   if (!(scale * LEAST_EXCESS < 1)) return undefined;
   return { width: Math.max(1, Math.ceil(width * scale)), height: Math.max(1, Math.ceil(height * scale)) };
@@ -161,11 +162,7 @@ function exactly(raw: Uint8Array, facts: ImageFacts): Stream {
   return streamOf(facts.stream, deflateRows(raw, { ...rowShape(facts), rowBytes: rowBytesOf(facts) }));
 }
 
-function rowShape({
-  width: columns,
-  bits,
-  stored: colors = 1,
-}: Pick<ImageFacts, "width" | "bits" | "stored">) {
+function rowShape({ width: columns, bits, stored: colors = 1 }: RowFacts) {
   return { columns, colors, bits, pixelBytes: Math.max(1, (colors * bits) >> 3) };
 }
 
@@ -187,7 +184,7 @@ const LEAST_MASK_QUALITY = 85;
 
 interface SizedImageUse extends ImageUse {
   /** The size that it is to get, if it has more pixels than asked for. */
-  readonly fewer: { width: number; height: number } | undefined;
+  readonly fewer: Size | undefined;
 }
 
 /** A photograph as a JPEG, a drawing without loss; with fewer pixels where `fewer` says so. */
@@ -207,11 +204,7 @@ async function fromSamples(
 }
 
 /** By the codec where it can, which knows no four channels but RGB with transparency. */
-async function shrink(
-  samples: Samples,
-  size: { width: number; height: number },
-  { codec }: RecodeOptions,
-): Promise<Samples> {
+async function shrink(samples: Samples, size: Size, { codec }: RecodeOptions): Promise<Samples> {
   const isKnown = samples.channels === 1 || samples.channels === 3;
   const shrunk = isKnown ? await codec.steps.shrink?.(samples, size) : undefined;
   return shrunk ?? resample(samples, size);

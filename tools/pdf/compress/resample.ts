@@ -1,3 +1,4 @@
+import type { Size } from "../../image/pixels.ts";
 import { byteAt } from "../../../wire/bytes.ts";
 import type { Samples } from "./samples.ts";
 
@@ -11,7 +12,7 @@ interface Taps {
 }
 
 /** Makes an image smaller with the filter of Mitchell and Netravali (1988), widened to the scale so that nothing is skipped. */
-export function resample(samples: Samples, { width, height }: { width: number; height: number }): Samples {
+export function resample(samples: Samples, { width, height }: Size): Samples {
   const narrow = resampleRows(samples, width);
   return resampleColumns(narrow, height);
 }

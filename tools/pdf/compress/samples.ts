@@ -1,13 +1,9 @@
 import { byteAt } from "../../../wire/bytes.ts";
+import type { Pixels } from "../../image/pixels.ts";
 import { type ImageFacts, rowBytesOf } from "./image-facts.ts";
 
-/** Samples of 8 bits, row by row without gaps. */
-export interface Samples {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly data: Uint8Array;
-}
+/** Samples of 8 bits, row by row without gaps, in any color space. */
+export type Samples = Pixels;
 
 /** The samples of an image with 8 bits each, in the base of an indexed color space. */
 export function toSamples(raw: Uint8Array, facts: ImageFacts): Samples {

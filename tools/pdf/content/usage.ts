@@ -1,4 +1,5 @@
-import { dictAt, type Pdf, resolve, getObject, replaceObject } from "../model/document.ts";
+import { catalogOf, dictAt, type Pdf, resolve, getObject, replaceObject } from "../model/document.ts";
+import { pageDict, type PdfPage } from "../model/pages.ts";
 import { type Dict, isRef, type Value, isDict, pushAll, isStream } from "../syntax/values.ts";
 import type { ContentNames } from "./read.ts";
 import { type ResourceKind, RESOURCE_KINDS } from "./scan.ts";
@@ -66,6 +67,19 @@ export function resourcesFrom(
 ): Resources | undefined {
   const dict = dictAt(pdf, value);
   return dict && { key: isRef(value) ? value.num : -owner, entry, dict };
+}
+
+/** The resources of a page, its own or inherited. */
+export function pageResources(pdf: Pdf, page: PdfPage): Resources | undefined {
+  const value = pageDict(pdf, page).get("Resources") ?? page.inherited.get("Resources");
+  return resourcesFrom(pdf, { value, owner: page.num });
+}
+
+/** The default resources of the form. */
+export function formResources(pdf: Pdf): Resources | undefined {
+  const form = catalogOf(pdf)?.get("AcroForm");
+  if (!isRef(form)) return undefined;
+  return resourcesFrom(pdf, { value: dictAt(pdf, form)?.get("DR"), owner: form.num, entry: "DR" });
 }
 
 /** Records a layer, or all layers in a membership dictionary and its expressions. */

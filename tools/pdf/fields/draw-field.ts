@@ -29,10 +29,7 @@ const BASELINE = 0.22;
  * Whether readers draw a field anew: where the form says so, or where the content of its appearance shows nothing of the
  * text; undefined stands for content that cannot be read, which stays.
  */
-export function needsDrawing(
-  pdf: Pdf,
-  { content, hasText }: { content: Uint8Array | undefined; hasText: boolean },
-): boolean {
+export function needsDrawing(pdf: Pdf, content: Uint8Array | undefined, hasText: boolean): boolean {
   if (resolve(pdf, formOf(pdf)?.get("NeedAppearances")) === true) return true;
   if (!content || !hasText) return false;
   let showsSomething = false;

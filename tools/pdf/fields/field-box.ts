@@ -1,4 +1,4 @@
-import { arrayAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { dictIn, numbersAt, type Pdf, resolve } from "../model/document.ts";
 import { type Dict, numberOf, type Value } from "../syntax/values.ts";
 import { inheritedDict } from "./field-font.ts";
 
@@ -49,7 +49,7 @@ function circle(x: number, y: number, radius: number): string {
 }
 
 function colorOf(pdf: Pdf, value: Value | undefined, operators: readonly [string, string, string]): string {
-  const parts = (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
+  const parts = numbersAt(pdf, value);
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
   return operator === undefined ? "" : `${parts.map(written).join(" ")} ${operator}`;
 }

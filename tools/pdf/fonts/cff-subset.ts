@@ -31,7 +31,7 @@ export function subsetCff(font: CffFont, subset: Subset): Bytes | undefined {
 function writeSubset(font: CffFont, { glyphs, areNumbersKept, allowance }: Subset): Bytes {
   const needed = neededBy(font, glyphs, allowance);
   const { globalSubrs, subrs } = needed;
-  const order = orderOf(font, { glyphs: needed.glyphs, areNumbersKept });
+  const order = orderOf(font, needed.glyphs, areNumbersKept);
   const strings = new Strings();
   const about = rewrite(font.top, { font, strings });
   const charset = order.map((glyph) => {
@@ -60,10 +60,7 @@ function writeSubset(font: CffFont, { glyphs, areNumbersKept, allowance }: Subse
 const EMPTY = Uint8Array.of(14);
 
 /** The old numbers of the glyphs in their new order, in which those that have codes come first. */
-function orderOf(
-  { encoding }: CffFont,
-  { glyphs, areNumbersKept }: { glyphs: ReadonlySet<number>; areNumbersKept: boolean },
-): number[] {
+function orderOf({ encoding }: CffFont, glyphs: ReadonlySet<number>, areNumbersKept: boolean): number[] {
   const sorted = [...glyphs].toSorted((a, b) => a - b);
   if (areNumbersKept) return Array.from({ length: (sorted.at(-1) ?? 0) + 1 }, (_, glyph) => glyph);
   const encoded = new Set(encoding?.values()).add(0);

@@ -3,6 +3,7 @@ import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { deflate } from "../filters/deflate.ts";
 import { type PlainObject, writePlainPdf } from "../writer/serialize.ts";
+import type { Size } from "../../image/pixels.ts";
 import type { ImageFit } from "../../file/document-options.ts";
 import type { Picture, Samples } from "./picture.ts";
 import { type PictureTools, readPictures } from "./read-pictures.ts";
@@ -68,11 +69,6 @@ function colorSpace(objects: PlainObject[], { components, profile, palette }: Pi
   if (!palette) return base;
   const highest = Math.floor(palette.length / BYTES_PER_COLOR) - 1;
   return `[/Indexed${base} ${highest}<${Array.from(palette, hexByte).join("")}>]`;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** In points: 210 x 297 mm, and 8.5 x 11 inches. */

@@ -57,7 +57,7 @@ export async function withImageDocuments<File extends { readonly data: Bytes }>(
 const COPIES = 2;
 
 /** Adds the memory that is kept to what is requested, and requests only increases. */
-function countRoom(reserve: (bytes: number) => void) {
+export function countRoom(reserve: (bytes: number) => void) {
   let [kept, most] = [0, 0];
   return {
     reserve(bytes: number) {

@@ -40,12 +40,8 @@ export function fittingProfile(profile: Uint8Array | undefined, components: numb
   return space === SIGNATURES[components] ? profile : undefined;
 }
 
-interface Shape {
-  readonly width: number;
-  readonly height: number;
-  /** Bits per sample: 8 or 16. */
-  readonly bits: number;
-}
+/** With 8 or 16 bits. */
+type Shape = Pick<Samples, "width" | "height" | "bits">;
 
 /** Compresses rows of samples with Flate, with the given predictors or the best that are found. */
 export function packRows(

@@ -93,7 +93,7 @@ function readRows(png: Png, channels: number): { rows: Uint8Array; types: Uint8A
   const { width, height, bits, data } = png;
   const stride = 1 + rowBytes(png, channels);
   const length = height * stride;
-  const budget = openBudget({ sizeBytes: length });
+  const budget = openBudget(length);
   const { bytes, isComplete } = inflate(data, budget);
   if (!isComplete || bytes.length < length) throw damagedImage("it cannot be decoded to its end");
   const shape = { Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width };
@@ -106,7 +106,7 @@ function readProfile(chunk: Uint8Array | undefined): Uint8Array | undefined {
   if (!chunk) return undefined;
   const name = chunk.indexOf(0);
   if (name < 0) return undefined;
-  const { bytes, isComplete } = inflate(chunk.subarray(name + 2), openBudget({ sizeBytes: chunk.length }));
+  const { bytes, isComplete } = inflate(chunk.subarray(name + 2), openBudget(chunk.length));
   return isComplete ? bytes : undefined;
 }
 

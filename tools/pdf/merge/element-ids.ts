@@ -1,8 +1,14 @@
-import { dictAt, dictIn, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { dictAt, dictIn, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { uniqueName, withSuffix } from "../syntax/strings.ts";
 import { keyOf, type Pair, readTree } from "../model/trees.ts";
-import { type ChangeId, changeClasses, changeHeaders, isElement, kidsOf } from "../structure/elements.ts";
-import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
+import {
+  type ChangeId,
+  changeClasses,
+  changeHeaders,
+  indirectKids,
+  isElement,
+} from "../structure/elements.ts";
+import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
 
 /**
  * Collects the identifiers of a structure tree with their elements. An identifier that is taken gets a number appended,
@@ -52,14 +58,12 @@ export function changeElements(pdf: Pdf, elements: readonly Value[], change: (el
   const seen = new Set<number>();
   const waiting = [...elements];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
-    const element = dictAt(pdf, ref);
-    if (!isRef(ref) || seen.has(ref.num) || !element || !isElement(element)) continue;
+    const found = dictAt(pdf, ref);
+    if (!isRef(ref) || seen.has(ref.num) || !found || !isElement(found)) continue;
     seen.add(ref.num);
-    const kids = kidsOf(pdf, element);
-    const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
+    pushAll(waiting, indirectKids(pdf, ref.num));
+    const element = dictAt(pdf, ref) ?? found;
     const changed = change(element);
-    const value: Dict = refs === kids ? changed : new Map<string, Value>([...changed, ["K", refs]]);
-    if (value !== element) replaceObject(pdf, ref.num, value);
-    pushAll(waiting, refs);
+    if (changed !== element) replaceObject(pdf, ref.num, changed);
   }
 }

@@ -12,9 +12,13 @@ import {
   type Ref,
   type Value,
   type PdfString,
+  without,
 } from "../syntax/values.ts";
 import { changeActions, fieldsOf } from "./actions.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
+
+/** The XML form, which repeats the fields of one file. */
+const NOT_JOINED = ["XFA"];
 
 /** Merges the forms; fields and fonts whose names clash get a number appended. */
 export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
@@ -24,10 +28,10 @@ export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | un
   });
   const forms = withForm.map(({ form }) => form);
   const [first, ...others] = forms;
-  if (!first || others.length === 0) return first && withoutXfa(first);
+  if (!first || others.length === 0) return first && without(first, NOT_JOINED);
   const taken = new Set<string>();
   const resources: Dict = new Map();
-  const joined = withoutXfa(first);
+  const joined = without(first, NOT_JOINED);
   const fields = withForm.flatMap(({ source, form }, i) => {
     const renamed = takeResources(pdf, { form, resources });
     return takeFields(pdf, { source, form, taken, renamed, isFirst: i === 0 });
@@ -40,12 +44,6 @@ export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | un
   const order = forms.flatMap((form) => arrayAt(pdf, form.get("CO")) ?? []);
   if (order.length > 0) joined.set("CO", order);
   return joined;
-}
-
-function withoutXfa(form: Dict): Dict {
-  const rest: Dict = new Map(form);
-  rest.delete("XFA");
-  return rest;
 }
 
 /** Adds the resources of a form; returns the fonts that had to be renamed. */

@@ -14,6 +14,7 @@ import {
   isDict,
   isRef,
   isStream,
+  numberOf,
   type Ref,
   refTo,
   type Stream,
@@ -234,6 +235,11 @@ export function dictIn(pdf: Pdf, dict: Dict | undefined, key: string): Dict | un
 export function arrayAt(pdf: Pdf, value: Value | undefined): Value[] | undefined {
   const result = resolve(pdf, value);
   return Array.isArray(result) ? result : undefined;
+}
+
+/** The numbers of an array; 0 for what is none. */
+export function numbersAt(pdf: Pdf, value: Value | undefined): number[] {
+  return (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
 }
 
 /** Replaces an object, or removes it with null. */

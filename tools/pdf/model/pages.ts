@@ -8,6 +8,7 @@ import {
   numberOf,
   type Ref,
   refTo,
+  setEntries,
   type Value,
 } from "../syntax/values.ts";
 import {
@@ -279,9 +280,17 @@ export function replaceCatalog(pdf: Pdf, catalog: Dict): void {
 /** Replaces entries of the catalog; undefined removes one. */
 export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value | undefined>>): void {
   const catalog: Dict = new Map(catalogOf(pdf) ?? []);
-  for (const [key, value] of Object.entries(entries)) {
-    if (value === undefined) catalog.delete(key);
-    else catalog.set(key, value);
-  }
+  setEntries(catalog, entries);
   replaceCatalog(pdf, catalog);
+}
+
+/** The dictionary under a key of the catalog, which becomes an object of its own. */
+export function catalogEntry(pdf: Pdf, key: string): Ref | undefined {
+  const value = catalogOf(pdf)?.get(key);
+  const dict = dictAt(pdf, value);
+  if (!dict) return undefined;
+  if (isRef(value)) return value;
+  const ref = addObject(pdf, dict);
+  changeCatalog(pdf, { [key]: ref });
+  return ref;
 }

@@ -105,13 +105,9 @@ export function changeAction(pdf: Pdf, action: Value | undefined, change: Change
   const chain = chainOf(pdf, action);
   const kept = chain.map(change);
   if (kept.every((each, i) => each === chain[i])) return action;
-  const [first, ...rest] = kept.filter((each) => each !== undefined).map(withoutNext);
+  const [first, ...rest] = kept.flatMap((each) => (each ? [without(each, ["Next"])] : []));
   if (!first) return undefined;
   return rest.length > 0 ? new Map<string, Value>([...first, ["Next", rest]]) : first;
-}
-
-function withoutNext(action: Dict): Dict {
-  return new Map([...action].filter(([key]) => key !== "Next"));
 }
 
 /** The actions in the order of their execution. */

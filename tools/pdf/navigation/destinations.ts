@@ -1,7 +1,16 @@
-import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import type { PdfPage } from "../model/pages.ts";
 import { keyOf, readTree } from "../model/trees.ts";
-import { type Dict, isDict, isRef, isString, refTo, type Value, type IsKept } from "../syntax/values.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isString,
+  pushTo,
+  refTo,
+  type Value,
+  type IsKept,
+} from "../syntax/values.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3) with their pages: the old kind by name, the new kind by string. */
 export interface Destinations {
@@ -34,9 +43,7 @@ export function readDestinations(pdf: Pdf, pages: readonly PdfPage[]): Destinati
   const destinations = { pages, targets, byPage, pageNums };
   for (const named of all) {
     const target = targetOfDest(pdf, { dest: named.dest, destinations });
-    const onPage = byPage.get(target);
-    if (onPage) onPage.push(named);
-    else if (pageNums.has(target)) byPage.set(target, [named]);
+    if (pageNums.has(target)) pushTo(byPage, target, named);
   }
   return destinations;
 }
@@ -56,11 +63,15 @@ export function destinationsTo({ byPage }: Destinations, pages: readonly PdfPage
 }
 
 function explicitTarget(pdf: Pdf, pages: readonly PdfPage[], value: Value | undefined): number {
-  const found = resolve(pdf, value);
-  const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
-  const first = Array.isArray(dest) ? dest[0] : undefined;
+  const [first] = explicitDestination(pdf, value) ?? [];
   if (isRef(first)) return first.num;
   return typeof first === "number" ? (pages[first]?.num ?? 0) : 0;
+}
+
+/** The array of a destination that has no name, also where it stands in a dictionary. */
+function explicitDestination(pdf: Pdf, value: Value | undefined): Value[] | undefined {
+  const found = resolve(pdf, value);
+  return arrayAt(pdf, isDict(found) ? found.get("D") : found);
 }
 
 /**
@@ -105,10 +116,10 @@ export function destinationByReference(
   { dest, pages }: { dest: Value | undefined; pages: readonly PdfPage[] },
 ): Value | undefined {
   const found = resolve(pdf, dest);
-  const inner = isDict(found) ? resolve(pdf, found.get("D")) : found;
-  if (!Array.isArray(inner) || typeof inner[0] !== "number") return dest;
-  const page = pages[inner[0]];
+  const [index, ...fit] = explicitDestination(pdf, found) ?? [];
+  if (typeof index !== "number") return dest;
+  const page = pages[index];
   if (!page) return undefined;
-  const byReference: Value[] = [refTo(page.num), ...inner.slice(1)];
+  const byReference: Value[] = [refTo(page.num), ...fit];
   return isDict(found) ? new Map([...found, ["D", byReference]]) : byReference;
 }

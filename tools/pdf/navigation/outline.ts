@@ -1,5 +1,5 @@
-import { addObject, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { catalogEntry } from "../model/pages.ts";
 import {
   type Dict,
   isRef,
@@ -17,9 +17,7 @@ import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts"
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to their own pages and to the pages of their descendants. */
 export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
-  const outlines = catalogOf(pdf)?.get("Outlines");
-  const outline = dictAt(pdf, outlines);
-  if (outline && !isRef(outlines)) changeCatalog(pdf, { Outlines: addObject(pdf, outline) });
+  const outline = dictAt(pdf, catalogEntry(pdf, "Outlines"));
   const parents = new Map<number, number>();
   const { bookmarks } = objects;
   const waiting = [...takeKids(pdf, { parent: 0, first: outline?.get("First"), bookmarks, parents })];

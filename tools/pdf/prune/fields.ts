@@ -82,18 +82,14 @@ const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q
  */
 export function pruneFields(
   pdf: Pdf,
-  {
-    objects,
-    form,
-    context,
-    copies,
-  }: {
+  of: {
     objects: PageObjects;
     form: Dict;
     context: ActionContext;
     copies: ReadonlyMap<number, readonly number[]>;
   },
 ): Dict | undefined {
+  const { objects, form, context, copies } = of;
   const { isKept } = context;
   const kidsOf = (parent: number): number[] => [
     ...(objects.fields.get(parent) ?? []).filter(isKept),

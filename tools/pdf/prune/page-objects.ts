@@ -47,7 +47,7 @@ export interface StructElement extends KidPosition {
   hasObjectKids: boolean;
 }
 
-interface Assignment {
+export interface Assignment {
   readonly objects: PageObjects;
   readonly num: number;
   /** The page's object number. */

@@ -1,11 +1,12 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { visitAnnotation, visitDefaultAppearance, visitPageContent } from "../content/visit.ts";
 import {
-  pruneResources,
   createUsage,
+  formResources,
+  pageResources,
+  pruneResources,
   registerResources,
   type Resources,
-  resourcesFrom,
   type Usage,
 } from "../content/usage.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
@@ -71,13 +72,6 @@ export function prunePageContents(
   return { usage, context };
 }
 
-/** The default resources of the form. */
-function formResources(part: Pdf): Resources | undefined {
-  const form = catalogOf(part)?.get("AcroForm");
-  if (!isRef(form)) return undefined;
-  return resourcesFrom(part, { value: dictAt(part, form)?.get("DR"), owner: form.num, entry: "DR" });
-}
-
 function prunePage(
   part: Pdf,
   { page, objects, context }: { page: PdfPage; objects: PageObjects; context: ActionContext },
@@ -105,8 +99,7 @@ function visitPage(
   { page, usage, form }: { page: PdfPage; usage: Usage; form: Resources | undefined },
 ): void {
   const dict = pageDict(part, page);
-  const value = dict.get("Resources") ?? page.inherited.get("Resources");
-  const resources = resourcesFrom(part, { value, owner: page.num });
+  const resources = pageResources(part, page);
   visitPageContent(part, { usage, contents: dict.get("Contents"), resources });
   for (const each of arrayAt(part, dict.get("Annots")) ?? []) {
     const annotation: Dict | undefined = dictAt(part, isRef(each) ? refTo(each.num) : each);
@@ -117,17 +110,14 @@ function visitPage(
 /** The kept fields, with their full names (ISO 32000-1, 12.7.3.2). */
 function* keptFields(
   pdf: Pdf,
-  {
-    objects,
-    isKept,
-    copies,
-  }: {
+  of: {
     objects: PageObjects;
     isKept: IsKept;
     /** Fields of pages that are taken again, by the number of their parent, or 0. */
     copies: ReadonlyMap<number, readonly number[]>;
   },
 ): Generator<{ num: number; fullName: string }> {
+  const { objects, isKept, copies } = of;
   const waiting = [{ num: 0, fullName: "" }];
   for (let above = waiting.pop(); above; above = waiting.pop()) {
     const kids = [...(objects.fields.get(above.num) ?? []).filter(isKept), ...(copies.get(above.num) ?? [])];

@@ -4,7 +4,7 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { readObjectAt, type ObjectStream, type PdfSource } from "./source.ts";
-import { unsignedOf, isRef, isStream, type Stream, type Value } from "../syntax/values.ts";
+import { unsignedOf, isRef, isStream, type Stream } from "../syntax/values.ts";
 
 /** Reads the object stream with the number `num` in its file (ISO 32000-1, 7.5.7); undefined if there is none. */
 export function loadObjectStream(source: PdfSource, num: number): ObjectStream | undefined {
@@ -36,11 +36,11 @@ function decodeObjectStream(source: PdfSource, stream: Stream): ObjectStream {
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
 export function decodeFileStream({ budget }: PdfSource, { dict, data }: Stream): DecodedStream {
-  return decodeStream(data, filterSteps(dict, directOnly), budget);
-}
-
-function directOnly(value: Value | undefined): Value | undefined {
-  return isRef(value) ? undefined : value;
+  return decodeStream(
+    data,
+    filterSteps(dict, (value) => (isRef(value) ? undefined : value)),
+    budget,
+  );
 }
 
 function readOffsets(bytes: Uint8Array, { dict }: Stream): Map<number, number> {

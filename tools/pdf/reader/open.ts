@@ -71,7 +71,7 @@ function openAll(
 ): Pdf {
   const { maxBytes, isList, broken } = options;
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
-  const budget = openBudget({ sizeBytes, maxBytes });
+  const budget = openBudget(sizeBytes, maxBytes);
   const sources: PdfSource[] = [];
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);

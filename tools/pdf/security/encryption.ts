@@ -1,5 +1,5 @@
 import { joinParts, type ByteParts } from "../../../wire/byte-pieces.ts";
-import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { type Bytes, concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { type Dict, makeDict, type PdfString } from "../syntax/values.ts";
 import { encryptCbc, createAesEncrypt } from "./aes.ts";
@@ -20,15 +20,12 @@ export interface Encryption {
  * Encrypts everything with AES-256, revision 6 (ISO 32000-2, 7.6.4). The passwords are prepared and have at most 127
  * bytes; with the owner's, readers may do what `permissions`, the value of /P, does not allow.
  */
-export function createEncryption({
-  password,
-  ownerPassword,
-  permissions,
-}: {
+export function createEncryption(secrets: {
   password: Uint8Array;
   ownerPassword: Uint8Array;
   permissions: number;
 }): Encryption {
+  const { password, ownerPassword, permissions } = secrets;
   const key = randomBytes(KEY_BYTES);
   const user = wrapKey(key, { password, context: NONE });
   const owner = wrapKey(key, { password: ownerPassword, context: user.proof });
@@ -68,14 +65,10 @@ function wrapKey(
 
 /** /P once more, where only who has the key can change it (7.6.4.4.9, algorithm 10). */
 function sealPermissions(key: Uint8Array, permissions: number): Uint8Array {
-  const plain = concatBytes(new Uint8Array(8).fill(255), Uint8Array.from("Tadb", codeOf), randomBytes(4));
+  const plain = concatBytes(new Uint8Array(8).fill(255), utf8("Tadb"), randomBytes(4));
   new DataView(plain.buffer).setInt32(0, permissions, true);
   // For a single block, CBC without an initialization vector is ECB, as the clause requires.
   return encryptCbc(key, { iv: NO_IV, data: plain });
-}
-
-function codeOf(character: string): number {
-  return character.charCodeAt(0);
 }
 
 export function randomBytes(length: number): Bytes {

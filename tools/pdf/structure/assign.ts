@@ -1,21 +1,9 @@
 import { dictAt, type Pdf } from "../model/document.ts";
-import { assignToPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
-import { isRef, refTo } from "../syntax/values.ts";
+import { type Assignment, assignToPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
+import { isRef, pushTo, refTo } from "../syntax/values.ts";
 
 /** Assigns an element, and every one above it that is not yet on the page. */
-export function assignElement(
-  pdf: Pdf,
-  {
-    objects,
-    num,
-    page,
-  }: {
-    objects: PageObjects;
-    /** The number of the element. */
-    num: number;
-    page: number;
-  },
-): void {
+export function assignElement(pdf: Pdf, { objects, num, page }: Assignment): void {
   for (let next = num; next > 0;) {
     const element = objects.structElements.get(next);
     if (!assignToPage(pdf, { objects, num: next, page })) return;
@@ -28,9 +16,7 @@ export function assignElement(
 export function noteKid({ elements }: PageObjects, page: number, { parent, index }: KidPosition): void {
   const kids = elements.get(page) ?? new Map<number, number[]>();
   elements.set(page, kids);
-  const indexes = kids.get(parent);
-  if (indexes) indexes.push(index);
-  else kids.set(parent, [index]);
+  pushTo(kids, parent, index);
 }
 
 interface EmptyElements {

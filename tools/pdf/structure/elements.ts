@@ -1,16 +1,7 @@
-import {
-  addObject,
-  arrayAt,
-  catalogOf,
-  dictAt,
-  makeIndirect,
-  type Pdf,
-  replaceObject,
-  resolve,
-} from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { arrayAt, dictAt, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { catalogEntry } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
-import { type Dict, isDict, isRef, pushAll, type Ref, refTo, type Value, without } from "../syntax/values.ts";
+import { type Dict, isDict, isRef, pushAll, pushTo, refTo, type Value, without } from "../syntax/values.ts";
 import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { assignElement, assignEmpty, noteKid } from "./assign.ts";
 
@@ -25,7 +16,8 @@ export const NO_PAGE = 0;
 
 /** Assigns structure elements (ISO 32000-1, 14.7) to the pages that their content is on. */
 export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
-  const root = structTreeRoot(pdf);
+  // Elements refer to it.
+  const root = catalogEntry(pdf, "StructTreeRoot");
   if (!root) return;
   const empty = new Set<number>();
   const waiting = visitKids(pdf, { num: root.num, parent: 0, page: NO_PAGE });
@@ -35,17 +27,6 @@ export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
     else assignContent(pdf, { visit, objects, page: contentPage(pdf, { ...visit, dict }) });
   }
   assignEmpty(pdf, { objects, empty });
-}
-
-/** The root as an indirect object, as its elements refer to it. */
-export function structTreeRoot(pdf: Pdf): Ref | undefined {
-  const value = catalogOf(pdf)?.get("StructTreeRoot");
-  const root = dictAt(pdf, value);
-  if (!root) return undefined;
-  if (isRef(value)) return value;
-  const ref = addObject(pdf, root);
-  changeCatalog(pdf, { StructTreeRoot: ref });
-  return ref;
 }
 
 function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: number; page: number }): Visit[] {
@@ -84,16 +65,10 @@ function enterElement(
     hasRefs: dict.has("Ref"),
     hasObjectKids: false,
   });
-  noteId(objects, { id: keyOf(resolve(pdf, dict.get("ID"))), num: kid.num });
+  const id = keyOf(resolve(pdf, dict.get("ID")));
+  if (id !== undefined) pushTo(objects.elementIds, id, kid.num);
   if (kids.length === 0) empty.add(kid.num);
   return kids;
-}
-
-function noteId({ elementIds }: PageObjects, { id, num }: { id: string | undefined; num: number }): void {
-  if (id === undefined) return;
-  const known = elementIds.get(id);
-  if (known) known.push(num);
-  else elementIds.set(id, [num]);
 }
 
 /** Assigns content, and every element above it, to the page that it is on. */

@@ -81,16 +81,9 @@ interface TagUse {
 /** Leaves out elements and kids of other pages; returns the kids of the root that stay. */
 function pruneElements(
   pdf: Pdf,
-  {
-    objects,
-    root,
-    isKept,
-    keptCounts,
-    pages,
-    used,
-    changeId,
-  }: StructSelection & { used: TagUse; changeId: ChangeId | undefined },
+  of: StructSelection & { used: TagUse; changeId: ChangeId | undefined },
 ): Value[] {
+  const { objects, root, isKept, keptCounts, pages, used, changeId } = of;
   const indexes = kidsOnPages(objects, pages);
   const keep = (num: number, all: readonly Value[]): Value[] =>
     [...(indexes.get(num) ?? [])]

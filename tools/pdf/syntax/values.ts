@@ -63,8 +63,11 @@ function kindOf(value: Value | undefined): string {
 /** The value as a number, or undefined. */
 export function numberOf(value: Value | undefined): number | undefined {
   if (typeof value === "number") return value;
-  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "real") return;
-  return Number(value.text);
+  return isReal(value) ? Number(value.text) : undefined;
+}
+
+export function isReal(value: Value | undefined): value is Real {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "real";
 }
 
 /** The value as an integer of at least 0, or undefined. */
@@ -91,6 +94,13 @@ export function refTo(num: number): Ref {
 /** Appends items that can be too many to be passed as arguments. */
 export function pushAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
+}
+
+/** Appends an item to the list under a key. */
+export function pushTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
 /** Sets entries; undefined removes one. */

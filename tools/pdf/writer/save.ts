@@ -1,4 +1,6 @@
 import type { ByteParts } from "../../../wire/byte-pieces.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve, addObject, dictIn } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
@@ -14,6 +16,15 @@ import { type Layout, writePdf } from "./write.ts";
 /** The lowest version that allows AES-256 by an extension; revision 6 belongs to PDF 2.0. */
 const LEAST_ENCRYPTED_VERSION = "1.7";
 const ID_BYTES = 16;
+
+/** What every function that changes one PDF returns. */
+export interface PdfResult {
+  readonly bytes: Bytes;
+  /** Pages of the original document. */
+  readonly pages: number;
+  readonly passwordNeeded: boolean;
+  readonly warnings: ToolWarning[];
+}
 
 interface SaveOptions {
   /** Keeps private entries of programs in the trailer. */

@@ -27,7 +27,7 @@ import {
   isStream,
   makeDict,
   pushAll,
-  type Real,
+  isReal,
   type Ref,
   type Stream,
   type Value,
@@ -155,10 +155,6 @@ function hasLongInteger(value: Value): boolean {
     else if (isReal(each) && /^[+-]?[0-9]+$/.test(each.text) && each.text.length > MOST_DIGITS) return true;
   }
   return false;
-}
-
-function isReal(value: Value): value is Real {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "real";
 }
 
 function writeStreamObject(pdfOutput: PdfOutput, num: number, stream: Stream): Promise<void> | undefined {

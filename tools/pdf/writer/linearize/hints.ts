@@ -22,7 +22,7 @@ export function writeHints(hints: Hints): {
   sharedAt: number;
   outlineAt: number | undefined;
 } {
-  const output = createBitWriter();
+  const output: BitWriter = { bytes: [], held: 0, count: 0 };
   writePages(output, hints);
   const sharedAt = output.bytes.length;
   writeShared(output, hints);
@@ -112,10 +112,6 @@ interface BitWriter {
   /** Bits that do not fill a byte yet, and their count. */
   held: number;
   count: number;
-}
-
-function createBitWriter(): BitWriter {
-  return { bytes: [], held: 0, count: 0 };
 }
 
 /** Writes a number of at most 32 bits. */

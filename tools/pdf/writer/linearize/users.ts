@@ -1,5 +1,14 @@
 import { getObject, objectExists, type Pdf, resolve } from "../../model/document.ts";
-import { type Dict, dictOf, isDict, isRef, isStream, refTo, type Value } from "../../syntax/values.ts";
+import {
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  isStream,
+  refTo,
+  type Value,
+  pushTo,
+} from "../../syntax/values.ts";
 
 /** What needs an object: pages by index, and entries of the catalog and the trailer. */
 export interface Users {
@@ -20,26 +29,20 @@ export function findUsers(
   const byPage = new Map<number, number[]>();
   const byEntry = new Map<number, string[]>();
   pages.forEach((num, page) => {
-    const note = (each: number) => push(byPage, { key: each, value: page });
+    const note = (each: number) => pushTo(byPage, each, page);
     const seen = new Set<number>();
     const thumbnail = walk(pdf, { value: refTo(num), page: num, note, seen });
-    const noteThumbnail = (each: number) => push(byEntry, { key: each, value: `Thumb ${page}` });
+    const noteThumbnail = (each: number) => pushTo(byEntry, each, `Thumb ${page}`);
     if (thumbnail !== undefined) walk(pdf, { value: thumbnail, page: undefined, note: noteThumbnail, seen });
   });
   for (const [name, dict] of [["", trailer] as const, ["Root/", root] as const]) {
     for (const [key, value] of dict) {
       if (dict === trailer && key === "Root") continue;
-      const note = (each: number) => push(byEntry, { key: each, value: name + key });
+      const note = (each: number) => pushTo(byEntry, each, name + key);
       walk(pdf, { value, page: undefined, note, seen: new Set() });
     }
   }
   return { pages: byPage, entries: byEntry };
-}
-
-function push<Item>(map: Map<number, Item[]>, { key, value }: { key: number; value: Item }): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /**
