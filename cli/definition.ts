@@ -114,6 +114,18 @@ export function wholeNumberOf({ minimum, maximum }: { minimum: number; maximum: 
   };
 }
 
+const RIGHT_ANGLES = [90, 180, 270, -90] as const;
+
+/** An option that takes degrees of a turn. */
+export function rightAngle<Flags extends string>(flags: Flags, description: string) {
+  const readAngle = (text: string) => {
+    const angle = RIGHT_ANGLES.find((each) => each === Number(text));
+    if (angle !== undefined) return angle;
+    throw new InvalidArgumentError(`It is one of ${RIGHT_ANGLES.join(", ")}.`);
+  };
+  return suggest(new Option(flags, description).argParser(readAngle), RIGHT_ANGLES.map(String));
+}
+
 // A ticket alone opens nothing, so it may be an argument.
 function readTicket(text: string): string {
   if (/^[0-9A-Za-z]{32}$/.test(text)) return text;

@@ -48,7 +48,7 @@ export async function programFor(argv: readonly string[], { io, said }: { io: Io
   const [first = ""] = argv;
   const load = COMMANDS[first];
   const loads = load ? [load] : Object.values(isVersion(first) ? {} : COMMANDS);
-  return makeProgram(await Promise.all(loads.map((each) => each())), { io, said });
+  return makeProgram(await Promise.all(loads.map((each) => each())), io, said);
 }
 
 // Commands do not define it.
@@ -61,10 +61,7 @@ export function wholeProgram(io: Io): Promise<CommandUnknownOpts> {
   return programFor([], { io, said: { out: "", err: "" } });
 }
 
-function makeProgram(
-  defines: readonly CommandFactory[],
-  { io, said }: { io: Io; said: ParserOutput },
-): CommandUnknownOpts {
+function makeProgram(defines: readonly CommandFactory[], io: Io, said: ParserOutput): CommandUnknownOpts {
   const program = new Command("hushkit")
     .description("Hand over a secret once, and work on files without sending them anywhere.")
     .version(about.version)

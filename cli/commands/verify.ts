@@ -44,18 +44,9 @@ function asUnanswered(error: unknown): never {
 /** `version` is what the server says of itself. */
 function report(
   base: string,
-  {
-    differing,
-    compared,
-    version,
-    publicUrl,
-  }: {
-    differing: readonly string[];
-    compared: number;
-    version: string | undefined;
-    publicUrl: string;
-  },
+  of: { differing: readonly string[]; compared: number; version: string | undefined; publicUrl: string },
 ): string {
+  const { differing, compared, version, publicUrl } = of;
   const name = publicUrl === base ? "" : ` They call it ${publicUrl}.`;
   if (differing.length === 0)
     return `${base}: all ${compared} files are those of Hushkit ${about.version}.${name}`;

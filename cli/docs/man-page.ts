@@ -55,13 +55,8 @@ function usageOf(command: CommandUnknownOpts, path: string): string {
   return [path, ...operands].join(" ");
 }
 
-function optionText({
-  description,
-  argChoices,
-  defaultValue,
-  defaultValueDescription,
-  negate,
-}: Option): string {
+function optionText(option: Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription, negate } = option;
   const choices = argChoices ? `; one of ${argChoices.join(", ")}` : "";
   const hasDefault = defaultValue !== undefined && typeof defaultValue !== "boolean" && !negate;
   const usual = hasDefault ? ` (default: ${defaultValueDescription ?? String(defaultValue)})` : "";

@@ -50,7 +50,7 @@ export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<
   }
   // A digest without a name matches no file where the list was to cover named files.
   const nameless = checksumCheck.files.length > 0 ? [] : list.filter(({ name }) => name === undefined);
-  await summarize(io, { counts, improper: countImproperLines(text) + nameless.length, checksumCheck });
+  await summarize(io, checksumCheck, { counts, improper: countImproperLines(text) + nameless.length });
 }
 
 /** An error in a list names the list's file: the user has given no parameter. */
@@ -68,7 +68,7 @@ function readListed<List>(read: () => List, path: string): List {
 async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<CheckResult> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
-    const result = await hashAsListed({ path, checksum, hash, asked });
+    const result = await hashAsListed(path, checksum, { hash, asked });
     return { verdict: result.matches ? "OK" : "FAILED", result };
   } catch (error) {
     if (error instanceof CliError) return { verdict: "FAILED open or read", reason: error.message };
@@ -80,12 +80,11 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
  * One algorithm after the other: computing all of the same length costs several times as much, and the usual one mostly
  * matches.
  */
-async function hashAsListed({
-  path,
-  checksum,
-  hash,
-  asked,
-}: Pick<ChecksumCheck, "hash" | "asked"> & { path: string; checksum: Checksum }): Promise<HashResult> {
+async function hashAsListed(
+  path: string,
+  checksum: Checksum,
+  { hash, asked }: Pick<ChecksumCheck, "hash" | "asked">,
+): Promise<HashResult> {
   const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
@@ -125,16 +124,13 @@ async function tellVerdict(
 
 async function summarize(
   io: Io,
-  {
-    counts,
-    improper,
-    checksumCheck,
-  }: { counts: ReadonlyMap<Verdict, number>; improper: number; checksumCheck: ChecksumCheck },
+  { strict, status }: ChecksumCheck,
+  { counts, improper }: { counts: ReadonlyMap<Verdict, number>; improper: number },
 ): Promise<void> {
-  if (improper > 0 && checksumCheck.strict) io.exitCode = EXIT.differs;
+  if (improper > 0 && strict) io.exitCode = EXIT.differs;
   const isNothingChecked = counts.size === 0;
   if (isNothingChecked) io.exitCode = EXIT.differs;
-  if (checksumCheck.status) return;
+  if (status) return;
   const lines = [
     plural(improper, ["line is improperly formatted", "lines are improperly formatted"]),
     plural(counts.get("FAILED open or read"), [
@@ -176,10 +172,11 @@ async function pairFolder(
   io: Io,
   { folder, check, list }: { folder: string; check: string; list: readonly Checksum[] },
 ): Promise<Pair[]> {
-  const { isInside, listFolder, unreadFolder } = await import("./folder.ts");
+  const { isBelow, listFolder, unreadFolder } = await import("./folder.ts");
   const absolute = (path: string) => resolve(io.cwd, path);
   // The list may lie in the folder itself, where it was still empty when it was begun.
-  const isHere = (path: string) => isInside(io, { path, folder }) && absolute(path) !== absolute(check);
+  const isHere = (path: string) =>
+    isBelow(absolute(folder), absolute(path)) && absolute(path) !== absolute(check);
   const listed = pairUp([], list).filter(({ path }) => isHere(path));
   const known = new Set([...listed.map(({ path }) => absolute(path)), absolute(check)]);
   const { files, unread } = await listFolder(io, folder);

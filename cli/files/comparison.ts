@@ -40,10 +40,7 @@ const MOVED_COLOR = { delete: "magenta", insert: "cyan" } as const;
 const COLOR = { delete: "red", insert: "green" } as const;
 
 /** The changed lines with their numbers in both texts, and some lines around them. */
-export function formatRows(
-  { rows, endsWithNewline }: LineComparison,
-  { paint, context }: { paint: Paint; context: number },
-): string {
+export function formatRows({ rows, endsWithNewline }: LineComparison, paint: Paint, context: number): string {
   const shown = rowsNearChanges(rows, context);
   const width = String(rows.length).length;
   let before = -1;
@@ -51,7 +48,7 @@ export function formatRows(
     const row = rows[at];
     const gap = before >= 0 && at > before + 1 ? [paint("dim", "...")] : [];
     before = at;
-    return row ? [...gap, formatRow(row, { width, paint })] : gap;
+    return row ? [...gap, formatRow(row, width, paint)] : gap;
   });
   const ends = endsWithNewline.a === endsWithNewline.b ? [] : [newlineNote(endsWithNewline)];
   return [...lines, ...ends, ""].join("\n");
@@ -66,10 +63,7 @@ function rowsNearChanges(rows: readonly Row[], context: number): number[] {
   return [...near].sort((a, b) => a - b);
 }
 
-function formatRow(
-  { op, a, b, text, moved }: Row,
-  { width, paint }: { width: number; paint: Paint },
-): string {
+function formatRow({ op, a, b, text, moved }: Row, width: number, paint: Paint): string {
   const numbers = `${String(a ?? "").padStart(width)} ${String(b ?? "").padStart(width)}`;
   const line = `${SIGN[op]} ${text}`;
   if (op === "equal") return `${paint("dim", numbers)} ${line}`;

@@ -24,7 +24,7 @@ export async function showFolders(
     else await show(io, { change, before, isPatch, quotePath });
     before = change;
   }
-  if (of.json) await printJson(io, describeChanges(changes, { isPatch, quotePath }));
+  if (of.json) await printJson(io, describeChanges(changes, isPatch, quotePath));
 }
 
 async function show(
@@ -34,7 +34,7 @@ async function show(
   const { change, quotePath } = of;
   if (!of.isPatch) return print(io, `${LETTERS[statusOf(change)]}\t${quotePath(change.path)}\n`);
   if (needsGap(of.before, change)) await print(io, "\n");
-  await print(io, formatChange(change, { quotePath, paint: painter(io) }));
+  await print(io, formatChange(change, quotePath, painter(io)));
 }
 
 /** The letters of `git diff --name-status`. */
@@ -45,10 +45,7 @@ function statusOf({ a, b }: FolderChange): keyof typeof LETTERS {
   return b ? "changed" : "removed";
 }
 
-function describeChanges(
-  changes: readonly FolderChange[],
-  { isPatch, quotePath }: { isPatch: boolean; quotePath: QuotePath },
-) {
+function describeChanges(changes: readonly FolderChange[], isPatch: boolean, quotePath: QuotePath) {
   const files = changes.map((change) => ({
     path: change.path,
     status: statusOf(change),
@@ -58,9 +55,7 @@ function describeChanges(
   const parts = changes.map((change, i) => {
     const gap = needsGap(changes[i - 1], change) ? "\n" : "";
     // JSON holds text, so the bytes of Latin-1 appear as its letters.
-    return (
-      gap + Buffer.from(formatChange({ ...change, isBytes: false }, { quotePath, paint: plain })).toString()
-    );
+    return gap + Buffer.from(formatChange({ ...change, isBytes: false }, quotePath, plain)).toString();
   });
   return { identical: changes.length === 0, files, patch: isPatch ? parts.join("") : undefined };
 }

@@ -20,18 +20,12 @@ export type QuotePath = (path: string) => string;
  * One file of a patch in git's format. A binary file gets a line of its own instead: below a header, `git apply` would
  * refuse the whole patch for it.
  */
-export function formatChange(
-  change: FolderChange,
-  { quotePath, paint }: { quotePath: QuotePath; paint: Paint },
-): Uint8Array {
+export function formatChange(change: FolderChange, quotePath: QuotePath, paint: Paint): Uint8Array {
   const { path, a, b, isBinary, hunks, isBytes } = change;
   const names = [a ? quotePath(`a/${path}`) : NOWHERE, b ? quotePath(`b/${path}`) : NOWHERE] as const;
   if (isBinary) return Buffer.from(`Binary files ${names[0]} and ${names[1]} differ\n`);
   const header = [
-    paint(
-      "bold",
-      `diff --git ${["a", "b"].map((side) => nameInHeader(side, { change, quotePath })).join(" ")}`,
-    ),
+    paint("bold", `diff --git ${["a", "b"].map((side) => nameInHeader(side, change, quotePath)).join(" ")}`),
     ...modeLines(change),
     ...(hunks === ""
       ? []
@@ -48,10 +42,7 @@ export function needsGap(before: FolderChange | undefined, { isBinary }: FolderC
 }
 
 /** Without hunks, this is the only place with the name; GNU patch reads a name with spaces only in quotes. */
-function nameInHeader(
-  side: string,
-  { change, quotePath }: { change: FolderChange; quotePath: QuotePath },
-): string {
+function nameInHeader(side: string, change: FolderChange, quotePath: QuotePath): string {
   const name = `${side}/${change.path}`;
   const quoted = quotePath(name);
   return change.hunks === "" && quoted === name && /\s/.test(name) ? `"${name}"` : quoted;

@@ -1,5 +1,5 @@
 import { readdir, stat, lstat, readlink } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CliError, usageError } from "../exit.ts";
 import { type Io, warn } from "../terminal/io.ts";
 import type { Dirent } from "node:fs";
@@ -59,10 +59,10 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a path lies in a folder; both are relative to the working directory. */
-export function isInside(io: Io, { path, folder }: { path: string; folder: string }): boolean {
-  const way = relative(resolve(io.cwd, folder), resolve(io.cwd, path));
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way;
+/** Whether a path lies below a folder; both are absolute. */
+export function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** A file below a folder, or a symbolic link, whose content is its target: links are not followed, as in git. */

@@ -17,6 +17,11 @@ export function plainBytes(buffer: Uint8Array): Bytes {
   return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.length);
 }
 
+/** Bytes in memory as something that is read. */
+export async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
+  yield bytes;
+}
+
 /** A whole file. @throws CliError usage where it cannot be read */
 export async function readInput(io: Io, path: string): Promise<Bytes> {
   if (path === STANDARD || io.checkPlace) {
@@ -239,11 +244,7 @@ export async function isFile(io: Io, path: string): Promise<boolean> {
 /** Whether there is no such file; false for a file that cannot be read. */
 export async function isMissing(io: Io, path: string): Promise<boolean> {
   if (path === STANDARD) return false;
-  const failure: unknown = await stat(resolve(io.cwd, path)).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return failure instanceof Error && "code" in failure && failure.code === "ENOENT";
+  return (await stat(resolve(io.cwd, path)).catch(codeOf)) === "ENOENT";
 }
 
 /** A file's name for messages; control characters are escaped, since a line break would start another line. */

@@ -30,12 +30,22 @@ export async function writeOutput(
   io: Io,
   { path, bytes, ...options }: OutputOptions & { path: string; bytes: Bytes | AsyncIterable<Bytes> },
 ): Promise<void> {
-  const writing = await startOutput(io, { path, ...options });
+  await filling(await startOutput(io, { path, ...options }), async (write) => {
+    for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) await write(piece);
+  });
+}
+
+/** Finishes an output when the work is done, and drops it where that fails. */
+export async function filling<Result>(
+  { write, finish, drop }: WholeOutput,
+  work: (write: WritePieces) => Promise<Result>,
+): Promise<Result> {
   try {
-    for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) await writing.write(piece);
-    await writing.finish();
+    const result = await work(write);
+    await finish();
+    return result;
   } catch (error) {
-    await writing.drop();
+    await drop();
     throw error;
   }
 }
@@ -207,10 +217,7 @@ export async function makeFolder(io: Io, path: string): Promise<void> {
 }
 
 /** Where a result goes: to -o, into the folder that -o names, or beside its input. */
-export async function resultPath(
-  io: Io,
-  { output, beside }: { output: string | undefined; beside: string },
-): Promise<string> {
+export async function resultPath(io: Io, output: string | undefined, beside: string): Promise<string> {
   if (output === undefined) return beside;
   // Standard input has no name that the result could take in the folder.
   if (beside === STANDARD || !(await namesFolder(io, output))) return output;

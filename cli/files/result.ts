@@ -11,7 +11,7 @@ import {
 import { usageError } from "../exit.ts";
 import { noteSize, printJson, warn, type Io } from "../terminal/io.ts";
 import { STANDARD } from "./input.ts";
-import { checkOutput, startOutput, writeOutput } from "./output.ts";
+import { checkOutput, filling, startOutput, writeOutput } from "./output.ts";
 
 /** Written at a time: single pieces of 64 KiB take twice as long. */
 const WRITTEN_BYTES = 2 ** 20;
@@ -29,21 +29,17 @@ export interface DescribedFile {
 }
 
 /** The same facts for a file that was made on this machine. */
-export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>({
-  tool,
-  type,
-  data,
-  extras,
-  fileCount,
-}: {
-  tool: string;
-  type: string;
-  data: Bytes;
-  extras: Extras;
-  fileCount?: number | undefined;
-}) {
-  const warnings = describeWarnings(extras.warnings, fileCount);
-  return { tool, type, size: data.length, data, ...extras, warnings };
+export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>(
+  file: Pick<DescribedFile, "tool" | "type" | "data">,
+  extras: Extras,
+  fileCount?: number,
+) {
+  return {
+    ...file,
+    size: file.data.length,
+    ...extras,
+    warnings: describeWarnings(extras.warnings, fileCount),
+  };
 }
 
 export interface ResultOptions {
@@ -69,7 +65,7 @@ export async function finishFile(
   const { data, tool, type, size, sha256 = json && digestOf(data), ...facts } = result;
   await writeOutput(io, { path, force, isText, bytes: data });
   await warn(io, result.warnings.map(formatWarning));
-  await tellResult(io, { path, json, about: { tool, type, size, sha256, ...facts } });
+  await tellResult(io, { path, json }, { tool, type, size, sha256, ...facts });
 }
 
 function digestOf(data: Bytes): string {
@@ -86,24 +82,18 @@ function formatWarning(warning: DescribedWarning): string {
 /** The same for a file that is made piece by piece; only its tool knows what else to print. */
 export async function finishPieces(
   io: Io,
-  {
-    path,
-    force,
-    json,
-    isText,
-    pieces,
-    about: { tool, type, ...extras },
-  }: ResultOptions & {
+  of: ResultOptions & {
     /** Nothing else uses these buffers, so each is given away. */
     pieces: AsyncIterable<Bytes>;
     about: { readonly tool: string; readonly type: string; readonly [fact: string]: unknown };
   },
 ): Promise<void> {
+  const { path, force, json, isText, pieces } = of;
+  const { tool, type, ...extras } = of.about;
   // Hashing takes a fifth of the time of locking, and only JSON shows it.
   const digest = json ? createHash("sha256") : undefined;
   let size = 0;
-  const output = await startOutput(io, { path, force, isText });
-  try {
+  await filling(await startOutput(io, { path, force, isText }), async (write) => {
     let writing = Promise.resolve();
     for await (const gathered of gather(pieces)) {
       for (const piece of gathered) {
@@ -111,30 +101,19 @@ export async function finishPieces(
         digest?.update(piece);
       }
       await writing;
-      writing = output.write(...gathered).then(() => gathered.forEach(freeBytes));
+      writing = write(...gathered).then(() => gathered.forEach(freeBytes));
       // A failure is thrown when its turn comes; without a handler until then, it would end the process.
       writing.catch(() => undefined);
     }
     await writing;
-    await output.finish();
-  } catch (error) {
-    await output.drop();
-    throw error;
-  }
-  await tellResult(io, { path, json, about: { tool, type, size, sha256: digest?.digest("hex"), ...extras } });
+  });
+  await tellResult(io, { path, json }, { tool, type, size, sha256: digest?.digest("hex"), ...extras });
 }
 
 async function tellResult(
   io: Io,
-  {
-    path,
-    json,
-    about,
-  }: {
-    path: string;
-    json: boolean | undefined;
-    about: { readonly size: number; readonly [fact: string]: unknown };
-  },
+  { path, json }: Pick<ResultOptions, "path" | "json">,
+  about: { readonly size: number; readonly [fact: string]: unknown },
 ): Promise<void> {
   if (json) await printJson(io, { ...about, name: basename(path) });
   else if (path !== STANDARD) await noteSize(io, path, about.size);

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { CliError, codeOf, EXIT, usageError } from "../exit.ts";
+import { isBelow } from "../files/folder.ts";
 import { whyDangerous } from "../files/given-name.ts";
 import { inputName } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
@@ -34,12 +35,9 @@ export async function allowFolders(
     async findInput(named, { maxBytes }) {
       const found = await realpath(locate(named, within)).catch(() => refuse(named, "there is no such file"));
       checkBelow(named, { found, real });
-      const { size, ...kind } = await stat(found).then((stats) => ({
-        size: stats.size,
-        isFile: stats.isFile(),
-      }));
-      if (!kind.isFile) refuse(named, "this is no file");
-      if (size > maxBytes) throw tooLarge(named, { size, maxBytes });
+      const stats = await stat(found);
+      if (!stats.isFile()) refuse(named, "this is no file");
+      if (stats.size > maxBytes) throw tooLarge(named, { size: stats.size, maxBytes });
       return found;
     },
     async findOutput(named, { overwrite }) {
@@ -120,11 +118,6 @@ async function checkName(
   const [reason] = reasons;
   if (reason === undefined || reasons.includes(undefined)) return;
   refuse(named, `${reason}; name another file, or start \`hushkit mcp\` with --any-name`);
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== "" && rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 /** An output file must not exist yet. */

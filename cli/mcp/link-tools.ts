@@ -3,13 +3,13 @@ import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { usageError } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
-import { startOutput, type WholeOutput } from "../files/output.ts";
+import { filling, startOutput } from "../files/output.ts";
 import { answerSchema } from "./answers.ts";
-import { checkFlag, checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
+import { checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-values.ts";
 import { parseReference, readVariable, referenceTo } from "./references.ts";
 import { runCommand } from "./run-command.ts";
-import { OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
+import { findOutput, OUTPUT, OVER_NETWORK, type ModelTool, type ToolContext } from "./tool.ts";
 
 const EXPIRES: JsonSchema = {
   type: "integer",
@@ -172,27 +172,13 @@ async function handingOut(
     const { facts, link } = await make();
     return { facts: { ...facts, [what]: link } };
   }
-  const force = checkFlag("overwrite", overwrite);
-  const named = { parameter: "linkFile", path: checkString("linkFile", linkFile) };
-  const path = await folders.findOutput(named, { overwrite: force });
-  const wholeOutput = await startOutput(io, { path, force, isPrivate: true });
-  const { facts, link } = await droppingOnFailure(wholeOutput, make);
-  await wholeOutput.write(utf8(`${link}\n`));
-  await wholeOutput.finish();
-  return { facts: { ...facts, linkFile: path } };
+  const { path, force } = await findOutput(folders, { linkFile, overwrite }, "linkFile");
+  return filling(await startOutput(io, { path, force, isPrivate: true }), async (write) => {
+    const { facts, link } = await make();
+    await write(utf8(`${link}\n`));
+    return { facts: { ...facts, linkFile: path } };
+  });
 }
 
 const NEEDS_FILE =
   'Parameter "linkFile" is missing: this server was started with --links-to-files, so links are written to files and never answered.';
-
-async function droppingOnFailure<Result>(
-  wholeOutput: WholeOutput,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    await wholeOutput.drop();
-    throw error;
-  }
-}

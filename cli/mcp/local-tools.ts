@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { writeOutput } from "../files/output.ts";
-import type { AllowedFolders } from "./allowed-folders.ts";
 import { answerSchema, type ToolAnswer } from "./answers.ts";
 import type { LocalService } from "./local-service.ts";
-import { checkFlag, checkString, toModelSchema, type JsonSchema, type Values } from "./model-schema.ts";
+import { checkFlag, toModelSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import {
   describeTools,
   type DescribedTool,
+  findOutput,
   OUTPUT,
   WRITTEN,
   type ModelTool,
@@ -86,16 +86,12 @@ function aboutResult({ name, makesFile, texts }: DescribedTool): string {
 
 async function runTool(
   { io, folders }: ToolContext,
-  {
-    tool,
-    service,
-    values,
-    signal,
-  }: { tool: DescribedTool; service: () => Promise<LocalService>; values: Values; signal: AbortSignal },
+  of: { tool: DescribedTool; service: () => Promise<LocalService>; values: Values; signal: AbortSignal },
 ): Promise<ToolAnswer> {
+  const { tool, service, values, signal } = of;
   const { output, overwrite, ...rest } = values;
   const force = checkFlag("overwrite", overwrite);
-  const path = output === undefined ? undefined : await readOutput(folders, output, force);
+  const path = output === undefined ? undefined : (await findOutput(folders, values)).path;
   const input = await readValues({ io, folders }, { tool, values: rest });
   const { client } = await service();
   signal.throwIfAborted();
@@ -123,10 +119,6 @@ async function whenFree<Result>(call: () => Promise<Result>, signal: AbortSignal
       await setTimeout((failure.retryAfter ?? 1) * 1000, undefined, { signal });
     }
   }
-}
-
-function readOutput(folders: AllowedFolders, output: unknown, overwrite: boolean): Promise<string> {
-  return folders.findOutput({ parameter: "output", path: checkString("output", output) }, { overwrite });
 }
 
 /** Separates what goes to a file from the answer, and both from what others wrote. */

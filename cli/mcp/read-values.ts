@@ -30,13 +30,10 @@ export function readValues(
   { tool, values }: { tool: DescribedTool; values: Values },
 ): Promise<Values> {
   const toolInput = { io, folders, tool, bytesLeft: DEFAULT_LIMITS.member.totalSize };
-  return readObject(toolInput, { values, schema: tool.input });
+  return readObject(toolInput, values, tool.input);
 }
 
-async function readObject(
-  toolInput: ToolInput,
-  { values, schema }: { values: Values; schema: JsonSchema },
-): Promise<Values> {
+async function readObject(toolInput: ToolInput, values: Values, schema: JsonSchema): Promise<Values> {
   const input = {};
   for (const [name, value] of Object.entries(values)) {
     const described = schema.properties?.[name] ?? {};
@@ -79,7 +76,7 @@ async function readList(
   const items: Values[] = [];
   for (const [index, each] of value.entries()) {
     const values = checkValues(each, toModelSchema(schema, []), `Parameter "${name}[${index}]"`);
-    items.push(await readObject(toolInput, { values, schema }));
+    items.push(await readObject(toolInput, values, schema));
   }
   return items;
 }

@@ -2,11 +2,11 @@ import { parseRequestLink } from "../../wire/links/links.ts";
 import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
 import { answerSchema, splitAnswer } from "./answers.ts";
-import { checkFlag, checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
+import { checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-values.ts";
 import { readReference, referenceTo } from "./references.ts";
 import { runCommand } from "./run-command.ts";
-import { OUTPUT, OVER_NETWORK, WRITTEN, type ModelTool, type ToolContext } from "./tool.ts";
+import { findOutput, OUTPUT, OVER_NETWORK, WRITTEN, type ModelTool, type ToolContext } from "./tool.ts";
 
 const LINK: JsonSchema = {
   type: "string",
@@ -151,9 +151,7 @@ async function readLink({ io, folders }: ToolContext, { link }: Values): Promise
   return /^(file|env):/.test(text) ? readReference(io, folders, { parameter: "link", text }) : text;
 }
 
-async function readOutput({ folders }: ToolContext, { output, overwrite }: Values) {
-  const isReplacing = checkFlag("overwrite", overwrite);
-  const named = { parameter: "output", path: checkString("output", output) };
-  const path = await folders.findOutput(named, { overwrite: isReplacing });
-  return { path, force: isReplacing ? ["--force"] : [] };
+async function readOutput({ folders }: ToolContext, values: Values) {
+  const { path, force } = await findOutput(folders, values);
+  return { path, force: force ? ["--force"] : [] };
 }

@@ -2,6 +2,7 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { utf8 } from "../../wire/bytes.ts";
 import { CliError, EXIT_MEANINGS, type ExitCode } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
+import { once } from "../files/input.ts";
 import type { Io, Output } from "../terminal/io.ts";
 
 /** A command failed, and others may have chosen the words of the reason. */
@@ -22,12 +23,7 @@ export class CommandFailed extends Error {
 export async function runCommand(
   io: Io,
   define: (io: Io) => CommandUnknownOpts,
-  {
-    argv,
-    stdin = "",
-    passphrase,
-    hasOwnWords,
-  }: {
+  of: {
     readonly argv: readonly string[];
     readonly stdin?: string | undefined;
     /** The content of file descriptor 3. */
@@ -36,6 +32,7 @@ export async function runCommand(
     readonly hasOwnWords?: true;
   },
 ): Promise<{ readonly printed: Readonly<Record<string, unknown>>; readonly warnings: string }> {
+  const { argv, stdin = "", passphrase, hasOwnWords } = of;
   const [out, err] = [collector(), collector()];
   const inner: Io = {
     env: io.env,
@@ -43,7 +40,7 @@ export async function runCommand(
     fetch: io.fetch,
     trust: io.trust,
     exitCode: 0,
-    stdin: { isTerminal: false, read: () => once(stdin) },
+    stdin: { isTerminal: false, read: () => once(utf8(stdin)) },
     stdout: out,
     stderr: err,
     ask: undefined,
@@ -71,8 +68,4 @@ function collector(): Output & { readonly text: () => string } {
     write: async (data) => void parts.push(Buffer.from(data)),
     text: () => Buffer.concat(parts).toString("utf8"),
   };
-}
-
-async function* once(text: string) {
-  yield utf8(text);
 }

@@ -26,13 +26,9 @@ const NO_INPUT: Io["stdin"] = { isTerminal: false, read: async function* () {} }
 /** Speaks the Model Context Protocol until standard input ends. @throws CliError usage for an invalid folder or host */
 export async function serveMcp(
   io: Io,
-  {
-    allow,
-    allowHost,
-    anyName,
-    linksToFiles,
-  }: { allow: readonly string[]; allowHost: readonly string[]; anyName: boolean; linksToFiles: boolean },
+  of: { allow: readonly string[]; allowHost: readonly string[]; anyName: boolean; linksToFiles: boolean },
 ): Promise<void> {
+  const { allow, allowHost, anyName, linksToFiles } = of;
   const hosts = allowHosts(io, allowHost);
   const folders = await allowFolders(io, allow, { anyName });
   const context = {

@@ -3,7 +3,7 @@ import type { Io } from "../terminal/io.ts";
 import type { AllowedFolders } from "./allowed-folders.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { ToolAnswer } from "./answers.ts";
-import type { JsonSchema, Values } from "./model-schema.ts";
+import { checkFlag, checkString, type JsonSchema, type Values } from "./model-schema.ts";
 import { outputOf } from "../../adapters/trpc/introspect.ts";
 import { inputOf } from "../../adapters/trpc/schema/input.ts";
 import { jsonSchemaOf } from "../../adapters/trpc/schema/json-schema.ts";
@@ -50,6 +50,17 @@ export const OUTPUT = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
+/** Where a tool is to write, as these parameters say. @throws CliError usage */
+export async function findOutput(
+  folders: AllowedFolders,
+  values: Values,
+  parameter = "output",
+): Promise<{ path: string; force: boolean }> {
+  const force = checkFlag("overwrite", values.overwrite);
+  const named = { parameter, path: checkString(parameter, values[parameter]) };
+  return { path: await folders.findOutput(named, { overwrite: force }), force };
+}
+
 /** The facts that every tool returns about a file it wrote. */
 export const WRITTEN = {
   written: { type: "string", description: "Path of the file" },
@@ -57,20 +68,15 @@ export const WRITTEN = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** A tool as its procedure describes it. */
-export interface DescribedTool {
+export interface DescribedTool extends Omit<ModelTool, "annotations" | "run"> {
   /** Its key in the typed client. */
   readonly key: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
   /** Whether it makes a file. */
   readonly makesFile: boolean;
   /** Whether the tool uses the name of its input file. */
   readonly readsName: boolean;
   /** Parameters that are whole texts. */
   readonly texts: readonly string[];
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
 }
 
 /** The description that REST, RPC, document and catalogue are made from too. */
@@ -81,19 +87,16 @@ export function describeTools(): DescribedTool[] {
     if (!tool || !http) return [];
     const { schema: input } = inputOf(procedure);
     const output = jsonSchemaOf(outputOf(procedure), "output");
-    const about = {
-      title: tool.title,
-      description: `${openapi?.summary ?? tool.title}. ${openapi?.description ?? ""}`,
-    };
-    const kind = { makesFile: http.result === "file", readsName: http.body === "stream" };
-    // A JSON schema written by zod.
     return [
       {
         key,
         name: tool.name,
-        ...about,
-        ...kind,
+        title: tool.title,
+        description: `${openapi?.summary ?? tool.title}. ${openapi?.description ?? ""}`,
+        makesFile: http.result === "file",
+        readsName: http.body === "stream",
         texts: http.largeTexts ?? [],
+        // JSON schemas written by zod.
         input: input as JsonSchema,
         output: output as JsonSchema,
       },

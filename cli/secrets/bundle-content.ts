@@ -13,11 +13,7 @@ import { nothingIn, nothingToTrim, readFileContent, readStandard, type FileConte
 export async function readBundleContent(
   io: Io,
   operands: readonly string[],
-  {
-    message,
-    trim,
-    checkSize,
-  }: {
+  of: {
     /** The file with the text that is shown first. */
     readonly message: string | undefined;
     /** Whether the line end of a message from standard input is left out. */
@@ -26,13 +22,15 @@ export async function readBundleContent(
     readonly checkSize: (size: number) => Promise<void>;
   },
 ): Promise<FileContent> {
+  const { message, trim, checkSize } = of;
   if (trim && message !== STANDARD) throw nothingToTrim();
   const found = await findFiles(io, operands);
   const { BUNDLE_TYPE, MAX_BUNDLE_FILES } = await import("../../tools/bundle/bundle-format.ts");
   if (found.length > MAX_BUNDLE_FILES) throw tooMany(found.length, MAX_BUNDLE_FILES);
   const text = message === undefined ? undefined : await readMessage(io, message, trim);
   const files: ZipFile[] = [];
-  for (const { path, name } of found) files.push(await readOne(io, path, name));
+  for (const { path, name } of found)
+    files.push(path === STANDARD ? await readStandard(io) : { ...(await readFileContent(io, path)), name });
   await checkSize(files.reduce((sum, { size }) => sum + size, 0));
   const { makeBundle } = await import("../../tools/bundle/make-bundle.ts");
   const { size, pieces } = await makeBundle(files, { message: text });
@@ -64,11 +62,6 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
   if (files.length === 0) throw usageError(`${inputName(folder)}: there is no file in it.`);
   // A bundle has no folders, so 2026/a.jpg becomes 2026-a.jpg.
   return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
-}
-
-async function readOne(io: Io, path: string, name: string): Promise<ZipFile> {
-  if (path !== STANDARD) return { ...(await readFileContent(io, path)), name };
-  return readStandard(io);
 }
 
 async function readMessage(io: Io, path: string, trim: boolean | undefined): Promise<string> {

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 import { CliError, usageError } from "../exit.ts";
-import { decodeTextFile, inputName, readInput, STANDARD, streamInput } from "../files/input.ts";
+import { decodeTextFile, inputName, once, readInput, STANDARD, streamInput } from "../files/input.ts";
 import { note, warn, type Io } from "../terminal/io.ts";
 
 const LINE_FEED = 0x0a;
@@ -96,10 +96,6 @@ export async function readFileContent(io: Io, path: string): Promise<FileContent
 
 function fromMemory(name: string, bytes: Bytes): FileContent {
   return { is: "file", name, size: bytes.length, read: () => once(bytes) };
-}
-
-async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
-  yield bytes;
 }
 
 // A changed file would look damaged to its recipient.

@@ -1,7 +1,7 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { onSignal } from "../files/draft.ts";
 import { STANDARD } from "../files/input.ts";
-import { startOutput } from "../files/output.ts";
+import { filling, startOutput } from "../files/output.ts";
 import { complain, failureLine, note, print, type Io, warn } from "../terminal/io.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
@@ -56,30 +56,21 @@ async function makeTicket(): Promise<string> {
  */
 export async function handOutText<Got extends { text: string }>(
   io: Io,
-  {
-    output = STANDARD,
-    force,
-    json,
-  }: {
-    /** Standard output is used where it is absent. */
-    output?: string | undefined;
-    force?: true | undefined;
-    /** Standard output then gets the JSON. */
-    json?: true | undefined;
-  },
+  to: { output?: string | undefined; force?: true | undefined; json?: true | undefined },
   fetchText: () => Promise<Got>,
 ): Promise<Got> {
-  const writing = await startOutput(io, { path: output, force, isPrivate: true, isText: true });
-  try {
-    const got = await fetchText();
-    if (output !== STANDARD) await writing.write(utf8(got.text));
-    await writing.finish();
-    if (output === STANDARD && !json) await printText(io, got.text);
-    return got;
-  } catch (error) {
-    await writing.drop();
-    throw error;
-  }
+  const { output: path = STANDARD, force, json } = to;
+  const got = await filling(
+    await startOutput(io, { path, force, isPrivate: true, isText: true }),
+    async (write) => {
+      const fetched = await fetchText();
+      if (path !== STANDARD) await write(utf8(fetched.text));
+      return fetched;
+    },
+  );
+  // Standard output gets the JSON, or the text as a person reads it.
+  if (path === STANDARD && !json) await printText(io, got.text);
+  return got;
 }
 
 /** Writes somebody else's text to standard output, so that a person sees where it ends. */

@@ -82,7 +82,7 @@ interface FileSet {
  */
 async function startFileSet(
   io: Io,
-  { folder, isNew, force }: { folder: string; isNew: boolean; force: boolean | undefined },
+  { folder, isNew, force }: Omit<BundlePlace, "anyName">,
 ): Promise<FileSet> {
   const target = resolve(io.cwd, folder);
   const draft = draftPath(isNew ? target : join(target, "hushkit"));

@@ -10,7 +10,7 @@ import { openBundle, type OpenedBundle } from "./open-bundle.ts";
 import { makeFolder, namesFolder, startNameless, startOutput, type NamelessOutput } from "../files/output.ts";
 import { isMissing } from "../files/input.ts";
 
-interface FileLink {
+export interface SecretFileLink {
   readonly server: ServerAddress;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
@@ -42,7 +42,10 @@ type SecretPieces = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIte
  * Writes a file secret under its own name or the chosen one; several files under their names. The output is prepared
  * before the secret is claimed, and the file gets its name once it is complete and verified.
  */
-export async function openSecretFile(io: Io, fileLink: FileLink): Promise<OpenedSecretFile | OpenedBundle> {
+export async function openSecretFile(
+  io: Io,
+  fileLink: SecretFileLink,
+): Promise<OpenedSecretFile | OpenedBundle> {
   const { server, link, keys, ticket } = fileLink;
   const place = await startPlace(io, fileLink);
   try {
@@ -62,7 +65,7 @@ export async function openSecretFile(io: Io, fileLink: FileLink): Promise<Opened
 async function takeApart(
   io: Io,
   { is, type, size, pieces }: SecretPieces,
-  { place, force, zip, anyName }: Pick<FileLink, "force" | "zip" | "anyName"> & { place: FilePlace },
+  { place, force, zip, anyName }: Pick<SecretFileLink, "force" | "zip" | "anyName"> & { place: FilePlace },
 ): Promise<OpenedBundle | { is: "none" } | undefined> {
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
   if (is !== "file" || type !== BUNDLE_TYPE) return undefined;
@@ -83,7 +86,7 @@ async function takeApart(
 async function save(
   io: Io,
   { pieces, ...file }: SecretPieces,
-  { place, anyName }: Pick<FileLink, "anyName"> & { place: FilePlace },
+  { place, anyName }: Pick<SecretFileLink, "anyName"> & { place: FilePlace },
 ): Promise<OpenedSecretFile> {
   const { cleanFileName } = await import("../../tools/file/file-name.ts");
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
@@ -100,7 +103,10 @@ async function save(
 }
 
 // The file is used up by now: if it does not open, it is written as it came, so that it is not lost.
-async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: FileLink): Promise<SecretPieces> {
+async function openDelivery(
+  delivery: FileDownload,
+  { isEncrypted, keys }: SecretFileLink,
+): Promise<SecretPieces> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };
@@ -137,17 +143,17 @@ interface FilePlace extends NamelessOutput {
  * the content turns out to be.
  * @throws CliError usage where that is impossible
  */
-async function startPlace(io: Io, options: FileLink): Promise<FilePlace> {
+async function startPlace(io: Io, options: SecretFileLink): Promise<FilePlace> {
   const place = await findPlace(io, options);
   return options.zip ? { ...place, folder: undefined } : place;
 }
 
-async function findPlace(io: Io, { output, force, size: sizeBytes }: FileLink): Promise<FilePlace> {
-  if (output === undefined) {
-    const folder = { folder: "", isNew: false };
+async function findPlace(io: Io, { output, force, size: sizeBytes }: SecretFileLink): Promise<FilePlace> {
+  if (output === undefined || (await namesFolder(io, output))) {
+    if (output !== undefined) await makeFolder(io, output);
+    const folder = { folder: output ?? "", isNew: false };
     return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder, takesName: true };
   }
-  if (await namesFolder(io, output)) return startIn(io, { folder: output, force, sizeBytes });
   const isNew = await isMissing(io, output);
   const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
   return {
@@ -157,13 +163,4 @@ async function findPlace(io: Io, { output, force, size: sizeBytes }: FileLink): 
     folder: isNew ? { folder: output, isNew } : undefined,
     takesName: false,
   };
-}
-
-async function startIn(
-  io: Io,
-  { folder, ...options }: { folder: string; force: true | undefined; sizeBytes: number | undefined },
-): Promise<FilePlace> {
-  await makeFolder(io, folder);
-  const writing = await startNameless(io, { folder, ...options });
-  return { ...writing, folder: { folder, isNew: false }, takesName: true };
 }

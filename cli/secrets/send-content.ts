@@ -86,18 +86,12 @@ type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>
 async function uploadFile(
   io: Io,
   server: ServerAddress,
-  {
-    pieces,
-    expires,
-    gate,
-    notify,
-  }: {
+  of: Pick<SendOptions, "expires" | "notify"> & {
     pieces: () => AsyncGenerator<Bytes, void>;
-    expires: number | undefined;
     gate: string | null;
-    notify: boolean;
   },
 ): Promise<CreatedFile> {
+  const { pieces, expires, gate, notify } = of;
   let cause: (() => unknown) | undefined;
   const body = () => {
     const stream = streamOf(pieces());

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
 import { plainBytes, inputName, readTextInput } from "../files/input.ts";
 import { writeOutput } from "../files/output.ts";
-import { CliError, usageError } from "../exit.ts";
+import { CliError, codeOf, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** What a login stores. */
@@ -26,7 +26,7 @@ export function configPath({ env }: Io): string {
 export async function readCliConfig(io: Io): Promise<CliConfig> {
   const path = configPath(io);
   const bytes = await readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return utf8("{}");
+    if (codeOf(error) === "ENOENT") return utf8("{}");
     throw usageError(`${path}: the configuration cannot be read.`);
   });
   const { readGivenText } = await import("../../wire/given-text.ts");

@@ -171,17 +171,10 @@ export function painter({ stdout, env }: Io): Paint {
     hasColors && text !== "" ? `${paintBy(SGR[color])}${text}${paintBy(RESET)}` : text;
 }
 
-/** Passes pieces on, and shows the progress where standard error is a terminal. */
+/** Passes pieces on, and shows the progress where standard error is a terminal; `total` is NaN where it is not known. */
 export async function* withProgress(
   { stderr }: Io,
-  {
-    label,
-    total,
-  }: {
-    label: string;
-    /** NaN where it is not known. */
-    total: number;
-  },
+  { label, total }: { label: string; total: number },
   pieces: AsyncIterable<Bytes>,
 ): AsyncGenerator<Bytes, void> {
   if (!stderr.isTerminal) return yield* pieces;

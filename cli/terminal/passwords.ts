@@ -52,7 +52,8 @@ async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): P
 /** Tries without a password first, because many protected files open without one. */
 export async function tryWithPassword<Result>(
   io: Io,
-  { request, work }: { request: PasswordRequest; work: (password?: string) => Promise<Result> },
+  request: PasswordRequest,
+  work: (password?: string) => Promise<Result>,
 ): Promise<Result> {
   if (request.passwordFd !== undefined) return work(await readPassword(io, request));
   try {

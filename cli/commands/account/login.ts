@@ -53,7 +53,7 @@ export function logoutCommand(io: Io) {
     new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"),
   ).action(async ({ revoke = false, json, ...who }) => {
     const config = await readCliConfig(io);
-    if (revoke) await revokeToken(io, { config, who });
+    if (revoke) await revokeToken(io, config, who);
     await deleteConfig(io);
     if (json) return printJson(io, { url: config.url ?? null, revoked: revoke });
     await note(
@@ -63,10 +63,7 @@ export function logoutCommand(io: Io) {
   });
 }
 
-async function revokeToken(
-  io: Io,
-  { config, who }: { config: CliConfig; who: Omit<LoginOptions, "url"> },
-): Promise<void> {
+async function revokeToken(io: Io, config: CliConfig, who: Omit<LoginOptions, "url">): Promise<void> {
   const { url, token } = config;
   if (!url || !token) throw usageError("You are not logged in, so there is no token to revoke.");
   await withSession(io, { url, ...who }, (client) => revokeOwnToken(client, token));

@@ -64,12 +64,7 @@ function listCommand(io: Io) {
 export function removeCommand<Name extends string>(
   io: Io,
   name: Name,
-  {
-    summary,
-    list,
-    remove,
-    done,
-  }: {
+  of: {
     summary: string;
     /** The sibling command that lists the ids. */
     list: string;
@@ -78,6 +73,7 @@ export function removeCommand<Name extends string>(
     done: string;
   },
 ) {
+  const { summary, list, remove, done } = of;
   const command = list.replace(/\w+$/, name);
   return withLogin(
     defineCommand(name, { summary, examples: [`${command} q7Zk2PfW0LxT8nBy`] }).argument(

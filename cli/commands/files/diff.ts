@@ -100,7 +100,7 @@ async function showFiles(
   await warn(io, (comparison.warnings ?? []).map(warningSentence));
   if (json) return printJson(io, comparison);
   if (comparison.identical) return;
-  const shown = formatComparison(io, { comparison, context: options.context });
+  const shown = formatComparison(io, comparison, options.context);
   await print(io, files.isBytes ? encodePatch(shown) : shown);
 }
 
@@ -111,7 +111,7 @@ async function tellBinary(
 ): Promise<void> {
   if (!isSame) io.exitCode = EXIT.differs;
   if (json) return printJson(io, { identical: isSame, binary: true });
-  if (!isSame) await print(io, binaryNote(a, b));
+  if (!isSame) await print(io, `Binary files ${showName(a)} and ${showName(b)} differ\n`);
 }
 
 /** A file's name for the header of a patch: a relative path without control characters. */
@@ -121,14 +121,11 @@ function headerName(path: string): string {
   return name === "" || path === STANDARD ? "text" : name.slice(-MAX_NAME);
 }
 
-function formatComparison(
-  io: Io,
-  { comparison, context }: { comparison: TextComparison; context: number },
-): string {
+function formatComparison(io: Io, comparison: TextComparison, context: number): string {
   const paint = painter(io);
   if (comparison.format === "unified") return formatPatch(comparison.patch, paint);
   return comparison.granularity === "line"
-    ? formatRows(comparison, { paint, context })
+    ? formatRows(comparison, paint, context)
     : formatSpans(comparison.spans, paint);
 }
 
@@ -167,10 +164,6 @@ async function readComparedFiles(
   return compared;
 }
 
-function binaryNote(a: string, b: string): string {
-  return `Binary files ${showName(a)} and ${showName(b)} differ\n`;
-}
-
 async function readComparedFile(io: Io, path: string): Promise<ComparedFile> {
   const bytes = await readInput(io, path);
   return { path, bytes, decoded: await decodeText(bytes) };
@@ -180,15 +173,12 @@ function compareAs({ a, b }: { a: ComparedFile; b: ComparedFile }, isPatch: bool
   const isSame = isSameData(a.bytes, b.bytes);
   if (!a.decoded || !b.decoded) return { isSame, texts: undefined, isBytes: false };
   const encodings = [a.decoded.encoding, b.decoded.encoding];
-  const isBytes = isPatch && encodings.includes("Latin-1") && !encodings.some(isUtf16);
+  const hasUtf16 = encodings.some((encoding) => encoding.startsWith("UTF-16"));
+  const isBytes = isPatch && encodings.includes("Latin-1") && !hasUtf16;
   const texts = isBytes
     ? { a: decodeLatin1(a.bytes), b: decodeLatin1(b.bytes) }
     : { a: a.decoded.text, b: b.decoded.text };
   return { isSame, texts, isBytes };
-}
-
-function isUtf16(encoding: string): boolean {
-  return encoding.startsWith("UTF-16");
 }
 
 function encodingNote({ path, decoded }: ComparedFile, isRecoded: boolean): string[] {

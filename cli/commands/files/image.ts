@@ -1,11 +1,11 @@
 import { basename, extname, join } from "node:path";
-import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Option } from "@commander-js/extra-typings";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import type { Rotation } from "../../../tools/image/region.ts";
 import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { IMAGE_PIXELS } from "../../../wire/limits.ts";
-import { defineCommand, shared, suggest, wholeNumberOf } from "../../definition.ts";
+import { defineCommand, rightAngle, shared, wholeNumberOf } from "../../definition.ts";
 import { usageError } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
 import { checkInputs, forEachFile, readInput, STANDARD } from "../../files/input.ts";
@@ -49,12 +49,7 @@ export function imageCommand(io: Io) {
     .option("--width <n>", "fit into so many pixels, never larger than it was", SIDE)
     .option("--height <n>", "fit into so many pixels, never larger than it was", SIDE)
     .option("--linear", "average pixels as light, where they become fewer", false)
-    .addOption(
-      suggest(
-        new Option("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90").argParser(readRotation),
-        ROTATIONS.map(String),
-      ),
-    )
+    .addOption(rightAngle("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90"))
     .option("--crop <x,y,width,height>", "only this part of the picture, in pixels")
     .option(
       "--bytes <n>",
@@ -69,8 +64,7 @@ export function imageCommand(io: Io) {
     .addOption(shared.json())
     .action(async (files, { format, strip, output, force, json, server, ...look }) => {
       checkInputs(files);
-      const paths = await resultPaths(io, {
-        files,
+      const paths = await resultPaths(io, files, {
         output,
         format: chooseFormat({ format, strip, ...look }),
       });
@@ -81,14 +75,6 @@ export function imageCommand(io: Io) {
         await finishFile(io, { path: paths[i] ?? STANDARD, force, json, result });
       });
     });
-}
-
-const ROTATIONS: readonly Rotation[] = [90, 180, 270, -90];
-
-function readRotation(text: string): Rotation {
-  const rotation = ROTATIONS.find((each) => each === Number(text));
-  if (rotation !== undefined) return rotation;
-  throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
 }
 
 /** The format of the result; undefined to keep that of the source. @throws CliError usage */
@@ -107,11 +93,8 @@ function chooseFormat({
 
 async function resultPaths(
   io: Io,
-  {
-    files,
-    output,
-    format,
-  }: { files: readonly string[]; output: string | undefined; format: TargetFormat | undefined },
+  files: readonly string[],
+  { output, format }: { output: string | undefined; format: TargetFormat | undefined },
 ): Promise<string[]> {
   const { imageExtension, RESULT_STEMS } = await import("../../../tools/file/derived-name.ts");
   const names = files.map((file) =>
@@ -180,5 +163,5 @@ async function stripBy(io: Io, { server }: { server?: true | undefined }): Promi
 }
 
 function describeImage({ bytes: data, ...extras }: ConvertedImage | StrippedImage): DescribedFile {
-  return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data, extras });
+  return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data }, extras);
 }

@@ -57,7 +57,7 @@ export function lockCommand(io: Io) {
       const { output, force, json, server } = options;
       const age = await readAgeOptions(io, { files, ...options });
       const whole = wholeOf(io, files, age ? ".age" : ".locked");
-      const path = await resultPath(io, { output, beside: whole.path });
+      const path = await resultPath(io, output, whole.path);
       const result = { path, force, json, isText: age?.armor };
       await checkResult(io, result);
       const password = age?.recipients === undefined ? await readNewPassword(io, options, age) : undefined;
@@ -77,20 +77,17 @@ interface KeyOptions {
   readonly passwordFd?: number | undefined;
 }
 
-type AgeOptions = Pick<LockAgeOptions, "recipients" | "armor">;
+interface AgeOptions extends Pick<LockAgeOptions, "armor"> {
+  /** Public keys, one in a line. */
+  readonly recipients?: string | undefined;
+}
 
 /** The options of an age file; undefined for a container of our own. */
 async function readAgeOptions(
   io: Io,
-  {
-    files,
-    age,
-    recipient = [],
-    recipientsFile = [],
-    armor,
-    keyFile,
-  }: KeyOptions & { files: readonly string[] },
+  options: KeyOptions & { files: readonly string[] },
 ): Promise<AgeOptions | undefined> {
+  const { files, age, recipient = [], recipientsFile = [], armor, keyFile } = options;
   const isFor = recipient.length + recipientsFile.length > 0;
   if (!age && !isFor) {
     if (armor) throw usageError("--armor does nothing here: only age files can be text; add --age.");
@@ -155,11 +152,7 @@ async function lockHere(
   if (age) {
     const { lockAgeFile } = await import("../../../tools/age/lock-age.ts");
     const pieces = lockAgeFile(source, { ...age, password, isOwned });
-    return finishPieces(io, {
-      ...result,
-      pieces,
-      about: { ...kind, format: "age", warnings: [] },
-    });
+    return finishPieces(io, { ...result, pieces, about: { ...kind, format: "age", warnings: [] } });
   }
   const { lockFile } = await import("../../../tools/file-encrypt.ts");
   const { CONTAINER_VERSION } = await import("../../../tools/crypto/locked-file.ts");
@@ -173,12 +166,7 @@ async function lockThere(io: Io, { source, password, filename, result, age }: Lo
   const client = await connectChosen(io);
   const { collectBytes } = await import("../../../tools/crypto/chunks.ts");
   const file = await collectBytes(source);
-  const options = age ? { format: "age" as const, ...withoutUndefined(age) } : {};
-  const keys = password === undefined ? {} : { password };
-  const input = { file, direction: "lock" as const, filename, ...keys, ...options };
+  const options = age && { format: "age" as const, ...age };
+  const input = { file, direction: "lock" as const, filename, password, ...options };
   await finishFile(io, { ...result, result: await client.tools.fileEncrypt.mutate(input) });
-}
-
-function withoutUndefined({ recipients, armor }: AgeOptions) {
-  return { ...(recipients !== undefined && { recipients }), ...(armor && { armor }) };
 }

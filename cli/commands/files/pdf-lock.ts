@@ -56,9 +56,10 @@ export function pdfLockCommand(io: Io) {
           ownerPassword: await readOwner(io, ownerPasswordFd),
         };
         const question = `Current password of ${file}`;
-        return tryWithPassword(io, {
-          request: { question, passwordFd: openWithFd, option: "--open-with-fd" },
-          work: (openWith) => {
+        return tryWithPassword(
+          io,
+          { question, passwordFd: openWithFd, option: "--open-with-fd" },
+          (openWith) => {
             const options = { ...own, openWith };
             return runTool(io, {
               tool: "pdf-lock",
@@ -67,7 +68,7 @@ export function pdfLockCommand(io: Io) {
               there: (tools) => tools.pdfLock.mutate({ file: pdf, ...options }),
             });
           },
-        });
+        );
       };
       return makeBeside(io, file, { ...rest, tool: "pdf-lock", make });
     });

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import type { Bytes } from "../../../wire/bytes.ts";
+import type { MergeInput } from "../../../tools/pdf-merge.ts";
 import { lazyCodec } from "../../files/codec.ts";
 import { describeFailure } from "../../failure.ts";
 import { CliError } from "../../exit.ts";
@@ -46,7 +46,8 @@ export function pdfMergeCommand(io: Io) {
       });
     const make = async () => {
       const files: MergeFile[] = [];
-      for (const source of sources) files.push(await readSource(io, source));
+      for (const { path, range } of sources)
+        files.push({ name: inputName(path), data: await readInput(io, path), range });
       return askingForPasswords(io, { files, merge, passwordFd });
     };
     await makeBeside(io, paths[0] ?? "-", { tool: "pdf-merge", output, force, json, make });
@@ -58,12 +59,7 @@ interface Source {
   readonly range: string | undefined;
 }
 
-interface MergeFile {
-  readonly name: string;
-  readonly data: Bytes;
-  readonly range?: string;
-  readonly password?: string;
-}
+type MergeFile = MergeInput & { readonly name: string };
 
 type PdfMerger = (files: readonly MergeFile[]) => Promise<DescribedFile>;
 
@@ -77,19 +73,12 @@ async function readOperand(io: Io, operand: string): Promise<Source> {
   return isPath ? { path: operand, range: undefined } : { path, range };
 }
 
-async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
-  return { name: inputName(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
-}
-
 /** Asks for the password of each file that needs one. */
 async function askingForPasswords(
   io: Io,
-  {
-    files,
-    merge,
-    passwordFd,
-  }: { files: readonly MergeFile[]; merge: PdfMerger; passwordFd: number | undefined },
+  of: { files: readonly MergeFile[]; merge: PdfMerger; passwordFd: number | undefined },
 ): Promise<DescribedFile> {
+  const { files, merge, passwordFd } = of;
   try {
     return await merge(files);
   } catch (error) {

@@ -49,19 +49,14 @@ export function pdfSplitCommand(io: Io) {
   );
 }
 
-function chooseMode({
-  every,
-  bookmarks,
-  size,
-  keep,
-  drop,
-}: {
+function chooseMode(of: {
   every: number | undefined;
   bookmarks: true | undefined;
   size: number | undefined;
   keep: string | undefined;
   drop: string | undefined;
 }) {
+  const { every, bookmarks, size, keep, drop } = of;
   if (every !== undefined) return { mode: "every", count: every } as const;
   if (bookmarks) return { mode: "bookmarks" } as const;
   if (size !== undefined) return { mode: "size", bytes: size } as const;

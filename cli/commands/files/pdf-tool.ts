@@ -49,7 +49,7 @@ export async function makeBeside(
 ): Promise<void> {
   const { RESULT_STEMS: stems } = await import("../../../tools/file/derived-name.ts");
   const beside = besideInput(input, { suffix: `-${stems[tool]}`, extension });
-  const path = await resultPath(io, { output, beside });
+  const path = await resultPath(io, output, beside);
   await checkResult(io, { path, force, json });
   await finishFile(io, { path, force, json, result: await make() });
 }
@@ -68,7 +68,7 @@ export async function runTool(
   const { tool, server, fileCount, here, there } = of;
   if (server) return there((await connectChosen(io)).tools);
   const { bytes: data, type = "application/pdf", ...extras } = await here();
-  return describeFile({ tool, type, data, extras, fileCount });
+  return describeFile({ tool, type, data }, extras, fileCount);
 }
 
 /** Makes a file of one PDF, and asks for its password if it has one. */
@@ -95,7 +95,7 @@ export function workOnPdf<Options>(
         there: (tools) => there(tools, { ...given, file: pdf }),
       });
     };
-    return tryWithPassword(io, { request: { question: `Password of ${file}`, passwordFd }, work });
+    return tryWithPassword(io, { question: `Password of ${file}`, passwordFd }, work);
   };
   return makeBeside(io, file, { ...of, make });
 }

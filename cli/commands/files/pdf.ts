@@ -1,14 +1,12 @@
-import { Option, InvalidArgumentError } from "@commander-js/extra-typings";
+import { Option } from "@commander-js/extra-typings";
 import type { RemoveChoice } from "../../../tools/file/document-options.ts";
-import { defineCommand, listOf, suggest, wholeNumberOf } from "../../definition.ts";
+import { defineCommand, listOf, rightAngle, suggest, wholeNumberOf } from "../../definition.ts";
 import { loadCodec } from "../../files/codec.ts";
 import type { Io } from "../../terminal/io.ts";
 import { pdfLockCommand } from "./pdf-lock.ts";
 import { pdfMergeCommand } from "./pdf-merge.ts";
 import { pdfSplitCommand } from "./pdf-split.ts";
 import { withPdfOptions, workOnPdf } from "./pdf-tool.ts";
-
-const ANGLES = [90, 180, 270, -90] as const;
 
 const REMOVE = [
   "metadata",
@@ -125,12 +123,7 @@ function pdfRotateCommand(io: Io) {
     })
       .argument("<file>", "the PDF")
       .addOption(
-        suggest(
-          new Option("--angle <degrees>", "90, 180, 270 or -90 degrees clockwise")
-            .argParser(readAngle)
-            .default(ANGLES[0]),
-          ANGLES.map(String),
-        ),
+        rightAngle("--angle <degrees>", "90, 180, 270 or -90 degrees clockwise").default(90 as const),
       )
       .option("--range <pages>", "pages to turn, such as 1-3,7,end-2; all where it is missing"),
   ).action((file, { angle, range, ...rest }) =>
@@ -142,12 +135,6 @@ function pdfRotateCommand(io: Io) {
       there: (tools, input) => tools.pdfRotate.mutate(input),
     }),
   );
-}
-
-function readAngle(text: string): (typeof ANGLES)[number] {
-  const angle = ANGLES.find((each) => String(each) === text);
-  if (angle !== undefined) return angle;
-  throw new InvalidArgumentError(`It is one of ${ANGLES.join(", ")}.`);
 }
 
 function pdfUnlockCommand(io: Io) {

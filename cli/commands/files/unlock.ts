@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
-import { checkInputs, passInput, readTextInput, STANDARD } from "../../files/input.ts";
+import { checkInputs, once, passInput, readTextInput, STANDARD } from "../../files/input.ts";
 import { agreeToName } from "../../files/given-name.ts";
 import { makeFolder, namesFolder, isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
@@ -58,7 +58,7 @@ export function unlockCommand(io: Io) {
         if (isFolder) await makeFolder(io, folder);
         const about = { ...kind, ...unlocked, warnings: [] };
         // What is passed on at once, as into a pipe, has to be complete and verified first.
-        const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
+        const whole = (await isDrafted(io, path)) ? pieces : once(await collect(pieces));
         await finishPieces(io, { path, force, json, pieces: whole, about });
       } finally {
         // A file that is refused is not read to its end.
@@ -131,13 +131,9 @@ async function unlockThere(io: Io, { whole, options }: LockedInput): Promise<Unl
   // An untrusted server must not choose a folder.
   const { cleanFileName } = await import("../../../tools/file/file-name.ts");
   const name = cleanFileName(filename, { fallback: "unlocked.bin", keepsDot: true });
-  return { pieces: only(data), filename: name, format, iterations, containerVersion };
+  return { pieces: once(data), filename: name, format, iterations, containerVersion };
 }
 
 async function collect(pieces: AsyncIterable<Bytes>): Promise<Bytes> {
   return (await import("../../../tools/crypto/chunks.ts")).collectBytes(pieces);
-}
-
-async function* only(bytes: Bytes): AsyncGenerator<Bytes> {
-  yield bytes;
 }

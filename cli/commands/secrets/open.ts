@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { Client } from "../../../client/client.ts";
-import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
 import type { SecretLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
@@ -8,8 +7,8 @@ import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
 import type { OpenedBundle } from "../../secrets/open-bundle.ts";
-import { openSecretFile } from "../../secrets/open-file.ts";
-import { connect, linkedServer, type ServerAddress } from "../../server/connect.ts";
+import { openSecretFile, type SecretFileLink } from "../../secrets/open-file.ts";
+import { connect, linkedServer } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
 import { noteSize, printJson, warn, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
@@ -41,8 +40,8 @@ export function openCommand(io: Io) {
       const link = readSecretLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
-      const { kind, isEncrypted, size, keys } = await prepare(client, {
-        io,
+      const { kind, isEncrypted, size, keys } = await prepare(io, {
+        client,
         link,
         passwordFd,
         ticket: given,
@@ -60,40 +59,21 @@ export function openCommand(io: Io) {
     });
 }
 
-interface RevealedSecret {
+interface RevealedSecret extends SecretFileLink {
   readonly io: Io;
-  readonly server: ServerAddress;
   readonly client: Client;
-  readonly link: SecretLink;
-  readonly isEncrypted: boolean;
-  readonly size: number | undefined;
-  readonly keys: ReaderKeys;
-  readonly ticket: string;
-  readonly output?: string | undefined;
-  readonly force?: true | undefined;
-  readonly zip?: true | undefined;
-  readonly anyName?: true | undefined;
   readonly json?: true | undefined;
 }
 
 /** Asks what the link leads to, and for what opens it. Nothing is used up. */
 async function prepare(
-  client: Client,
-  {
-    io,
-    link,
-    passwordFd,
-    ticket,
-  }: {
-    io: Io;
-    link: SecretLink;
-    passwordFd: number | undefined;
-    /** With a ticket the secret may have been claimed before. */
-    ticket: string | undefined;
-  },
+  io: Io,
+  of: { client: Client; link: SecretLink; passwordFd: number | undefined; ticket: string | undefined },
 ) {
+  const { client, link, passwordFd, ticket } = of;
   const { id, key, inner } = link;
   const { status, closed, ...secret } = await client.secrets.status.mutate({ id, key });
+  // With a ticket the secret may have been claimed before.
   if (status !== "active" && ticket === undefined) throw gone(status, closed);
   const passphrase = secret.hasPassphrase
     ? await readPassword(io, { question: "Passphrase", passwordFd })

@@ -99,13 +99,9 @@ type MadeSecret = Awaited<ReturnType<typeof sendContent>>;
 /** Makes one secret of the same content for each person, and prints each link as soon as it is made. */
 async function sendCopies(
   io: Io,
-  {
-    copies,
-    csv,
-    json,
-    send,
-  }: { copies: number; csv: true | undefined; json: true | undefined; send: () => Promise<MadeSecret> },
+  of: { copies: number; csv: true | undefined; json: true | undefined; send: () => Promise<MadeSecret> },
 ): Promise<void> {
+  const { copies, csv, json, send } = of;
   const made: MadeSecret[] = [];
   if (csv) await print(io, "number,link,revoke\n");
   try {
