@@ -30,13 +30,13 @@ export async function writeOutput(
   io: Io,
   { path, bytes, ...options }: OutputOptions & { path: string; bytes: Bytes | AsyncIterable<Bytes> },
 ): Promise<void> {
-  await filling(await startOutput(io, { path, ...options }), async (write) => {
+  await fillOutput(await startOutput(io, { path, ...options }), async (write) => {
     for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) await write(piece);
   });
 }
 
 /** Finishes an output when the work is done, and drops it where that fails. */
-export async function filling<Result>(
+export async function fillOutput<Result>(
   { write, finish, drop }: WholeOutput,
   work: (write: WritePieces) => Promise<Result>,
 ): Promise<Result> {

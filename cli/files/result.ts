@@ -11,7 +11,7 @@ import {
 import { usageError } from "../exit.ts";
 import { noteSize, printJson, warn, type Io } from "../terminal/io.ts";
 import { STANDARD } from "./input.ts";
-import { checkOutput, filling, startOutput, writeOutput } from "./output.ts";
+import { checkOutput, fillOutput, startOutput, writeOutput } from "./output.ts";
 
 /** Written at a time: single pieces of 64 KiB take twice as long. */
 const WRITTEN_BYTES = 2 ** 20;
@@ -93,7 +93,7 @@ export async function finishPieces(
   // Hashing takes a fifth of the time of locking, and only JSON shows it.
   const digest = json ? createHash("sha256") : undefined;
   let size = 0;
-  await filling(await startOutput(io, { path, force, isText }), async (write) => {
+  await fillOutput(await startOutput(io, { path, force, isText }), async (write) => {
     let writing = Promise.resolve();
     for await (const gathered of gather(pieces)) {
       for (const piece of gathered) {

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { MAX_ANSWERS, MIN_SECRET_SECONDS } from "../../wire/limits.ts";
 import { usageError } from "../exit.ts";
 import { readExactText } from "../files/input.ts";
-import { filling, startOutput } from "../files/output.ts";
+import { fillOutput, startOutput } from "../files/output.ts";
 import { answerSchema } from "./answers.ts";
 import { checkString, inputSchema, type JsonSchema, type Values } from "./model-schema.ts";
 import { readPassphrase } from "./read-values.ts";
@@ -173,7 +173,7 @@ async function handingOut(
     return { facts: { ...facts, [what]: link } };
   }
   const { path, force } = await findOutput(folders, { linkFile, overwrite }, "linkFile");
-  return filling(await startOutput(io, { path, force, isPrivate: true }), async (write) => {
+  return fillOutput(await startOutput(io, { path, force, isPrivate: true }), async (write) => {
     const { facts, link } = await make();
     await write(utf8(`${link}\n`));
     return { facts: { ...facts, linkFile: path } };

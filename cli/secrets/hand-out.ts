@@ -1,7 +1,7 @@
 import { utf8 } from "../../wire/bytes.ts";
 import { onSignal } from "../files/draft.ts";
 import { STANDARD } from "../files/input.ts";
-import { filling, startOutput } from "../files/output.ts";
+import { fillOutput, startOutput } from "../files/output.ts";
 import { complain, failureLine, note, print, type Io, warn } from "../terminal/io.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { describeFailure } from "../failure.ts";
@@ -60,7 +60,7 @@ export async function handOutText<Got extends { text: string }>(
   fetchText: () => Promise<Got>,
 ): Promise<Got> {
   const { output: path = STANDARD, force, json } = to;
-  const got = await filling(
+  const got = await fillOutput(
     await startOutput(io, { path, force, isPrivate: true, isText: true }),
     async (write) => {
       const fetched = await fetchText();

@@ -220,10 +220,9 @@ async function changeAlone<T>(
 }
 
 async function check(url: string, options: CheckOptions) {
-  const { now } = options;
   return withQuery(url, async (query) => {
     const asked = sql<{ now: number }>`select extract(epoch from now())::bigint as now`;
-    const ahead = Number((await asked.execute(query)).rows[0]?.now ?? now) - now;
+    const ahead = Number((await asked.execute(query)).rows[0]?.now ?? options.now) - options.now;
     const findings = await findWrong(query, { kind: "postgres", ...options });
     const isWrong = Math.abs(ahead) > 5;
     return [
