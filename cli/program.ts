@@ -44,7 +44,7 @@ export interface ParserOutput {
 }
 
 /** The program with the command that the arguments name, or with all commands where they name none. */
-export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: ParserOutput }) {
+export async function programFor(argv: readonly string[], io: Io, said: ParserOutput) {
   const [first = ""] = argv;
   const load = COMMANDS[first];
   const loads = load ? [load] : Object.values(isVersion(first) ? {} : COMMANDS);
@@ -58,7 +58,7 @@ function isVersion(argument: string): boolean {
 
 /** The program with every command, for completion and the man page. */
 export function wholeProgram(io: Io): Promise<CommandUnknownOpts> {
-  return programFor([], { io, said: { out: "", err: "" } });
+  return programFor([], io, { out: "", err: "" });
 }
 
 function makeProgram(defines: readonly CommandFactory[], io: Io, said: ParserOutput): CommandUnknownOpts {

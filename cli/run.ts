@@ -9,7 +9,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const said: ParserOutput = { out: "", err: "" };
   try {
     refuseSecrets(argv);
-    const program = await programFor(argv, { io, said });
+    const program = await programFor(argv, io, said);
     const code = await parse(program, argv).catch((error: unknown) =>
       explain(error, { argv, program, said }),
     );

@@ -101,10 +101,11 @@ async function* sealPieces(
   const file = { key: await pbkdf2Sha256(job.password, job), header, prefix: job.prefix };
   const metadata = { index: 0, bytes: job.metadata, isLast: false, isCopy: false };
   yield concatBytes(header, ...(await sealChunk(metadata, file)));
-  const sealed = mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned: job.isOwned }), {
-    atOnce: CHUNKS_AT_ONCE,
-    work: (chunk) => sealChunk({ ...chunk, index: chunk.index + 1 }, file),
-  });
+  const sealed = mapInOrder(
+    cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned: job.isOwned }),
+    CHUNKS_AT_ONCE,
+    (chunk) => sealChunk({ ...chunk, index: chunk.index + 1 }, file),
+  );
   for await (const parts of sealed) yield* parts;
 }
 

@@ -163,13 +163,13 @@ function refuseFirst(text: string): ToolFailure {
 }
 
 function spanOf(item: Item, pages: number): [number, number] {
-  const first = pageAt(item, { point: item.from, pages });
-  if (item.to) return [first, pageAt(item, { point: item.to, pages })];
+  const first = pageAt(item, item.from, pages);
+  if (item.to) return [first, pageAt(item, item.to, pages)];
   // A lone end-2 means the last three pages, while 5-end-2 stops at the third from the end.
   return item.from.isOpen ? [first, pages] : [first, first];
 }
 
-function pageAt(item: Item, { point, pages }: { point: Point; pages: number }): number {
+function pageAt(item: Item, point: Point, pages: number): number {
   const page = point.isFromEnd ? pages - point.number : point.number;
   if (page >= 1 && page <= pages) return page;
   const count = pages === 1 ? "1 page" : `${pages} pages`;

@@ -197,16 +197,16 @@ function makeSpans(texts: Texts, changes: RangeList): Span[] {
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    addEqual(spans, { texts, range: { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom } });
+    addEqual(spans, texts, { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom });
     if (aTo > aFrom) spans.push({ op: "delete", text: texts.a.slice(aFrom, aTo) });
     if (bTo > bFrom) spans.push({ op: "insert", text: texts.b.slice(bFrom, bTo) });
     [a, b] = [aTo, bTo];
   }
-  addEqual(spans, { texts, range: { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length } });
+  addEqual(spans, texts, { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length });
   return spans;
 }
 
-function addEqual(spans: Span[], { texts, range }: { texts: Texts; range: RangePair }): void {
+function addEqual(spans: Span[], texts: Texts, range: RangePair): void {
   const text = texts.a.slice(range.aFrom, range.aTo);
   const textB = texts.b.slice(range.bFrom, range.bTo);
   if (text === "" || textB === "") return addIgnoredEnd(spans, { text, textB });

@@ -78,11 +78,11 @@ function newlineNote({ a }: { a: boolean }): string {
 
 /** One running text with [-deleted-] and {+inserted+} parts, as wdiff and git write it. */
 export function formatSpans(spans: readonly Span[], paint: Paint): string {
-  const text = spans.map(({ op, text: run }) => formatSpan(op, { run, paint })).join("");
+  const text = spans.map(({ op, text: run }) => formatSpan(op, run, paint)).join("");
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 
-function formatSpan(op: Span["op"], { run, paint }: { run: string; paint: Paint }): string {
+function formatSpan(op: Span["op"], run: string, paint: Paint): string {
   if (op === "equal") return run;
   return paint(COLOR[op], op === "delete" ? `[-${run}-]` : `{+${run}+}`);
 }

@@ -37,7 +37,7 @@ export async function startDraft(
   };
   const publish: Draft["publish"] = async (target, { force }) => {
     await close();
-    await giveName(draft, { path: target, force });
+    await giveName(draft, target, force);
     forget();
   };
   return { write: (...pieces) => writeAll(file, pieces), publish, drop };
@@ -65,10 +65,7 @@ function restAfter(pieces: readonly Bytes[], written: number): Bytes[] {
 
 // A hard link fails where the name was taken meanwhile, while a rename would replace that file. Some file systems have
 // no hard links.
-export async function giveName(
-  draft: string,
-  { path, force }: { path: string; force: boolean | undefined },
-): Promise<void> {
+export async function giveName(draft: string, path: string, force: boolean | undefined): Promise<void> {
   if (force) return rename(draft, path);
   try {
     await link(draft, path);

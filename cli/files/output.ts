@@ -61,7 +61,7 @@ export async function startOutput(
   if (path === STANDARD) return toStandardOutput(io, options);
   const absolute = resolve(io.cwd, path);
   await io.checkPlace?.(absolute, "write");
-  const target = await findTarget(absolute, { path, force: options.force });
+  const target = await findTarget(absolute, path, options.force);
   if (target.isDevice) return toDevice(target.path);
   return writeBeside(io, target.path, { shown: path, ...options }).catch((error: unknown) =>
     refuse(path, error),
@@ -70,7 +70,7 @@ export async function startOutput(
 
 /** Whether a result at this path is a draft until it is complete, so that nobody sees a part of it. */
 export async function isDrafted(io: Io, path: string): Promise<boolean> {
-  return path !== STANDARD && !(await findTarget(resolve(io.cwd, path), { path, force: true })).isDevice;
+  return path !== STANDARD && !(await findTarget(resolve(io.cwd, path), path, true)).isDevice;
 }
 
 /** @throws CliError usage where a file exists that must not be replaced */
@@ -79,7 +79,7 @@ export async function checkOutput(
   { path, force, isText }: Pick<OutputOptions, "force" | "isText"> & { path: string },
 ) {
   if (path === STANDARD) toStandardOutput(io, { isText });
-  else await findTarget(resolve(io.cwd, path), { path, force });
+  else await findTarget(resolve(io.cwd, path), path, force);
 }
 
 function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutput {
@@ -93,7 +93,8 @@ function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutpu
 // A device or a pipe is written to and never replaced.
 async function findTarget(
   absolute: string,
-  { path, force }: { path: string; force: boolean | undefined },
+  path: string,
+  force: boolean | undefined,
 ): Promise<{ path: string; isDevice: boolean }> {
   const found = await stat(absolute).catch(() => undefined);
   if (!found && !/[/\\]$/.test(path)) return { path: absolute, isDevice: false };

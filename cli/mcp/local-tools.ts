@@ -92,7 +92,7 @@ async function runTool(
   const { output, overwrite, ...rest } = values;
   const force = checkFlag("overwrite", overwrite);
   const path = output === undefined ? undefined : (await findOutput(folders, values)).path;
-  const input = await readValues({ io, folders }, { tool, values: rest });
+  const input = await readValues(io, folders, { tool, values: rest });
   const { client } = await service();
   signal.throwIfAborted();
   // Which tool and input these are is known only at run time; the procedure checks both.

@@ -26,7 +26,8 @@ interface ToolInput extends Pick<ToolContext, "io" | "folders"> {
  * @throws CliError usage, limit
  */
 export function readValues(
-  { io, folders }: { io: ToolContext["io"]; folders: AllowedFolders },
+  io: ToolContext["io"],
+  folders: AllowedFolders,
   { tool, values }: { tool: DescribedTool; values: Values },
 ): Promise<Values> {
   const toolInput = { io, folders, tool, bytesLeft: DEFAULT_LIMITS.member.totalSize };

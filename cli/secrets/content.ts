@@ -90,7 +90,7 @@ export async function readFileContent(io: Io, path: string): Promise<FileContent
     is: "file",
     name: basename(path),
     size,
-    read: () => unchanged(streamInput(io, path), { path, size }),
+    read: () => unchanged(streamInput(io, path), path, size),
   };
 }
 
@@ -101,7 +101,8 @@ function fromMemory(name: string, bytes: Bytes): FileContent {
 // A changed file would look damaged to its recipient.
 async function* unchanged(
   pieces: AsyncIterable<Bytes>,
-  { path, size }: { path: string; size: number },
+  path: string,
+  size: number,
 ): AsyncGenerator<Bytes, void> {
   let length = 0;
   for await (const piece of pieces) {

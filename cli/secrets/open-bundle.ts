@@ -142,7 +142,7 @@ async function publishAll(
   const paths = new Map<string, string>();
   try {
     for (const name of names) {
-      const give = (path: string) => giveName(join(draft, name), { path, force });
+      const give = (path: string) => giveName(join(draft, name), path, force);
       paths.set(name, await giveFreeName(io, { path: join(folder, name), force, give }));
     }
   } catch (error) {

@@ -53,7 +53,7 @@ export function lockAgeFile(file: FileInput, given: LockAgeOptions): AsyncGenera
   const options = readOptions(given, OPTIONS);
   const source = sourceOf(file);
   const recipients = chooseRecipients(options);
-  const pieces = sealFor(recipients, { source, isOwned: options.isOwned ?? false });
+  const pieces = sealFor(recipients, source, options.isOwned ?? false);
   return options.armor ? writeArmor(pieces) : pieces;
 }
 
@@ -87,7 +87,8 @@ function chooseRecipients({
 
 async function* sealFor(
   recipients: readonly (string | Recipient)[],
-  { source, isOwned }: { source: ByteSource; isOwned: boolean },
+  source: ByteSource,
+  isOwned: boolean,
 ): AsyncGenerator<Bytes, void> {
   const { header, fileKey } = await makeHeader(recipients);
   const nonce = systemRandom(new Uint8Array(NONCE_BYTES));

@@ -71,7 +71,7 @@ async function* readParts(reader: ByteReader): AsyncGenerator<BundlePart, void> 
     headers.push(header);
     offset += length + header.size;
   }
-  await checkDirectory(reader, { headers, offset });
+  await checkDirectory(reader, headers, offset);
 }
 
 async function peekSignature(reader: ByteReader): Promise<number> {
@@ -118,7 +118,8 @@ async function readMessage(pieces: AsyncIterable<Bytes>, size: number): Promise<
 // Everything that repeats what the entries have said: any difference would show another file to another program.
 async function checkDirectory(
   reader: ByteReader,
-  { headers, offset }: { headers: readonly ReadHeader[]; offset: number },
+  headers: readonly ReadHeader[],
+  offset: number,
 ): Promise<void> {
   let size = 0;
   for (const local of headers) {

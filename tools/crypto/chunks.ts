@@ -94,7 +94,8 @@ export async function peek(
 /** Works on up to `atOnce` items at a time and gives the results in the order of the items. */
 export async function* mapInOrder<In, Out>(
   items: AsyncIterable<In>,
-  { atOnce, work }: { atOnce: number; work: (item: In) => Promise<Out> },
+  atOnce: number,
+  work: (item: In) => Promise<Out>,
 ): AsyncGenerator<Out, void> {
   const running: Promise<Out>[] = [];
   for await (const item of items) {

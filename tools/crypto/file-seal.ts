@@ -93,10 +93,9 @@ export async function* sealFile(
 ): AsyncGenerator<Bytes, void> {
   const seal = endToEnd(options.fileKey, options.prefix);
   yield concatBytes(MAGIC, seal.prefix, await sealFileMetadata(options.metadata, seal));
-  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {
-    atOnce: AT_ONCE,
-    work: (chunk) => sealFileChunk(chunk, seal),
-  });
+  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), AT_ONCE, (chunk) =>
+    sealFileChunk(chunk, seal),
+  );
 }
 
 /**
@@ -114,16 +113,17 @@ export async function openFile(
   }
   const seal = endToEnd(fileKey, header.slice(MAGIC.length));
   const metadata = await findMetadata(reader, seal);
-  return { metadata, pieces: openPieces(reader.rest(), { seal, size: metadata.size }) };
+  return { metadata, pieces: openPieces(reader.rest(), seal, metadata.size) };
 }
 
 async function* openPieces(
   source: AsyncIterable<Bytes>,
-  { seal, size }: { seal: FileSeal; size: number },
+  seal: FileSeal,
+  size: number,
 ): AsyncGenerator<Bytes, void> {
   let length = 0;
   const chunks = cutChunks(source, { sizeBytes: CHUNK_BYTES + TAG_BYTES });
-  const opened = mapInOrder(chunks, { atOnce: AT_ONCE, work: (chunk) => openFileChunk(chunk, seal) });
+  const opened = mapInOrder(chunks, AT_ONCE, (chunk) => openFileChunk(chunk, seal));
   for await (const bytes of opened) {
     length += bytes.length;
     if (length > size) throw damaged("it is longer than it says");

@@ -59,7 +59,7 @@ export async function unlockContainer(
     const file: FileCipher = { key, header: head.slice(0, HEADER_BYTES), prefix };
     const name = await openName(head.subarray(HEADER_BYTES), file);
     const filename = cleanFileName(name, { fallback: "unlocked.bin", keepsDot: true });
-    const pieces = mapInOrder(chunks, { atOnce: CHUNKS_AT_ONCE, work: (chunk) => openChunk(chunk, file) });
+    const pieces = mapInOrder(chunks, CHUNKS_AT_ONCE, (chunk) => openChunk(chunk, file));
     return { pieces, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
   } catch (error) {
     await chunks.return();

@@ -69,7 +69,7 @@ interface PasswordDraw {
 
 function drawPasswords(count: number, { alphabet, length, random }: PasswordDraw): string[] {
   const drawn = new Uint8Array(count * length);
-  drawLetters(drawn, { letters: utf8(alphabet.join("")), random });
+  drawLetters(drawn, utf8(alphabet.join("")), random);
   return cut(drawn, length);
 }
 
@@ -97,7 +97,7 @@ function drawWithAll(
   const kept = new Uint8Array(count * length);
   for (let end = 0; end < kept.length;) {
     const drawn = new Uint8Array(Math.max(kept.length - end, LEAST_DRAWN * length));
-    drawLetters(drawn, { letters, random });
+    drawLetters(drawn, letters, random);
     for (let at = 0; at < drawn.length && end < kept.length; at += length) {
       let seen = 0;
       // The letters are ASCII.

@@ -30,7 +30,7 @@ const POOL_BYTES = 65_536;
  * Fills the target with letters of an alphabet of at most 255 bytes, none of them 0, with equal probability, by
  * rejection sampling as in drawBelow. A million letters take a few milliseconds.
  */
-export function drawLetters(target: Bytes, { letters, random }: { letters: Bytes; random: Random }): void {
+export function drawLetters(target: Bytes, letters: Bytes, random: Random): void {
   const { length: limit } = letters;
   const end = 256 - (256 % limit);
   // The letter for a random byte; 0 for one that is drawn again.

@@ -33,13 +33,13 @@ export function makePassphrases(settings: PassphraseSettings) {
     const drawn = Array.from({ length: words }, () => list.words[drawWord()] ?? "");
     const written = options.capitalize ? drawn.map(capitalize) : drawn;
     if (!options.digit) return written.join(separator);
-    return addDigit(written, { place: drawPlace(), digit: digits[drawDigit()] ?? "" }).join(separator);
+    return addDigit(written, drawPlace(), digits[drawDigit()] ?? "").join(separator);
   };
   const passwords = Array.from({ length: count }, drawOne);
   return { words, separator, count, listSize, entropyBits: roundDown(entropyOf(words)), passwords };
 }
 
-function addDigit(words: readonly string[], { place, digit }: { place: number; digit: string }): string[] {
+function addDigit(words: readonly string[], place: number, digit: string): string[] {
   return words.with(place, `${words[place]}${digit}`);
 }
 

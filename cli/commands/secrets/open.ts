@@ -107,13 +107,13 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
     const { is, message, files } = opened;
     if (json) await printJson(io, { id: link.id, isEncrypted, message: message ?? null, files });
     else await tellBundle(io, opened);
-    await warnOfNames(io, files, { anyName });
+    await warnOfNames(io, files, anyName);
     return is;
   }
   const { path, is, ...file } = opened;
   if (json) await printJson(io, { id: link.id, ...file, isEncrypted, path });
   else if (path !== STANDARD) await noteSize(io, opened.path, opened.size);
-  if (path !== output) await warnOfNames(io, [opened], { anyName });
+  if (path !== output) await warnOfNames(io, [opened], anyName);
   return is;
 }
 
@@ -126,7 +126,7 @@ async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<voi
 async function warnOfNames(
   io: Io,
   files: readonly { name: string; path: string }[],
-  { anyName }: { anyName: true | undefined },
+  anyName: true | undefined,
 ): Promise<void> {
   for (const { name, path } of files) {
     const harmless = await harmlessName(name, { anyName });

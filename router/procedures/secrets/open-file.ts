@@ -155,7 +155,7 @@ async function* deliverFile(delivery: Delivery): AsyncGenerator<Bytes, void> {
   const { id, seal, size, offset, reader, signal, services } = delivery;
   const { db } = services;
   const chunks = readSealed(db, { id, from: Math.floor(offset / CHUNK_BYTES), size, reader });
-  const pieces = mapInOrder(chunks, { atOnce: CIPHERS_AT_ONCE, work: (chunk) => openOwned(chunk, seal) });
+  const pieces = mapInOrder(chunks, CIPHERS_AT_ONCE, (chunk) => openOwned(chunk, seal));
   let skip = offset % CHUNK_BYTES;
   let keptAt = services.now();
   const keep = async () => {

@@ -80,15 +80,16 @@ export async function storeSealed(
   seal: FileSeal,
 ): Promise<number> {
   let size = 0;
-  const sealed = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {
-    atOnce: CIPHERS_AT_ONCE,
-    work: async (chunk) => {
+  const sealed = mapInOrder(
+    cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }),
+    CIPHERS_AT_ONCE,
+    async (chunk) => {
       size += chunk.bytes.length;
       const bytes = await sealFileChunk(chunk, seal);
       if (chunk.isCopy) freeBytes(chunk.bytes);
       return bytes;
     },
-  });
+  );
   await storeAll(inBatches(sealed, CHUNKS_PER_WRITE), (batch) => store(upload, batch));
   return size;
 }
@@ -100,14 +101,11 @@ export async function resealChunks(
 ): Promise<void> {
   const { id, ctx } = upload;
   const { db, now } = ctx.services;
-  const sealed = mapInOrder(readSealed(db, { id, from: 0, size }), {
-    atOnce: CIPHERS_AT_ONCE,
-    work: async (chunk) => {
-      const opened = await openOwned(chunk, from);
-      const bytes = await sealFileChunk({ ...chunk, bytes: opened }, to);
-      freeBytes(opened);
-      return bytes;
-    },
+  const sealed = mapInOrder(readSealed(db, { id, from: 0, size }), CIPHERS_AT_ONCE, async (chunk) => {
+    const opened = await openOwned(chunk, from);
+    const bytes = await sealFileChunk({ ...chunk, bytes: opened }, to);
+    freeBytes(opened);
+    return bytes;
   });
   await storeAll(inBatches(sealed, CHUNKS_PER_READ), async (batch) => {
     if (!(await replaceChunks(db, { id, ...batch, sweepAt: now() + ARRIVING_SECONDS }))) throw tooSlow();

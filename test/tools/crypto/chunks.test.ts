@@ -93,7 +93,7 @@ describe("mapInOrder", () => {
       running--;
       return item * 2;
     }
-    const results = await collect(mapInOrder(count(20), { atOnce: 3, work }));
+    const results = await collect(mapInOrder(count(20), 3, work));
     expect(results).toEqual(Array.from({ length: 20 }, (_, i) => i * 2));
     expect(most).toBe(3);
   });
@@ -104,7 +104,7 @@ describe("mapInOrder", () => {
       if (item > 0) throw new Error(`item ${item}`);
       return item;
     }
-    const results = collect(mapInOrder(count(9), { atOnce: 4, work }));
+    const results = collect(mapInOrder(count(9), 4, work));
     await expect(results).rejects.toThrow("item 1");
   });
 });

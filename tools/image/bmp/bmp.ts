@@ -96,11 +96,11 @@ function decodeIcon(data: Bytes): Bytes {
     header.bits === 32 && red && green && blue ? [red, green, blue, { shift: 24, bits: 8 }] : header.masks;
   const withAlpha = { ...header, masks };
   const { rows, hasAlpha } = readBitmap(data, { header: withAlpha, pixelsAt: header.endsAt });
-  if (!hasAlpha || !someAlpha(rows, header)) applyMask(data, { header, rows });
+  if (!hasAlpha || !someAlpha(rows, header)) applyMask(data, header, rows);
   return wrapRows(rows, header);
 }
 
-function applyMask(data: Bytes, { header, rows }: { header: BitmapHeader; rows: Bytes }): void {
+function applyMask(data: Bytes, header: BitmapHeader, rows: Bytes): void {
   const { height, bits, endsAt } = header;
   const maskAt = endsAt + rowLength(header, bits) * height;
   const maskBytes = rowLength(header, 1);

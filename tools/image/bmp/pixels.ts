@@ -33,7 +33,7 @@ export function readBitmap(
   if (data.length < rowBytes * (height - 1) + Math.ceil((width * bits) / 8))
     throw damagedImage("its pixels are cut");
   const rows = new Uint8Array((1 + CHANNELS * width) * height);
-  const readPixel = makeReader(file, { header, data });
+  const readPixel = makeReader(file, header, data);
   for (let y = 0; y < height; y++) {
     const from = (isTopDown ? y : height - 1 - y) * rowBytes;
     const to = y * (1 + CHANNELS * width) + 1;
@@ -77,7 +77,7 @@ interface Place {
 
 type PixelReader = (place: Place) => void;
 
-function makeReader(file: Bytes, { header, data }: { header: BitmapHeader; data: Bytes }): PixelReader {
+function makeReader(file: Bytes, header: BitmapHeader, data: Bytes): PixelReader {
   const { bits } = header;
   if (bits === 24) {
     return ({ from, x, rows, to }) => {
@@ -88,10 +88,10 @@ function makeReader(file: Bytes, { header, data }: { header: BitmapHeader; data:
       rows[to + 3] = 255;
     };
   }
-  return bits > 8 ? maskReader(data, header) : paletteReader(file, { header, data });
+  return bits > 8 ? maskReader(data, header) : paletteReader(file, header, data);
 }
 
-function paletteReader(file: Bytes, { header, data }: { header: BitmapHeader; data: Bytes }): PixelReader {
+function paletteReader(file: Bytes, header: BitmapHeader, data: Bytes): PixelReader {
   const { bits, colors, colorBytes, paletteAt } = header;
   if (paletteAt + colors * colorBytes > file.length) throw damagedImage("its colors are cut");
   const highest = 2 ** bits - 1;

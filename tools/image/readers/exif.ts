@@ -65,11 +65,11 @@ export function readDirectory(
       data,
     });
   }
-  return { entries, isWhole, next: readNext(view, { at: offset + 2 + 12 * length, isLittle }) };
+  return { entries, isWhole, next: readNext(view, offset + 2 + 12 * length, isLittle) };
 }
 
 /** A file that ends with its last entry says nothing about another directory: beyond any end, like a wrong one. */
-function readNext(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): number {
+function readNext(view: DataView, at: number, isLittle: boolean): number {
   return at + 4 <= view.byteLength ? view.getUint32(at, isLittle) : MISSING;
 }
 

@@ -66,7 +66,7 @@ export function readTiff(file: Bytes): ImageInfo {
   }
   checkCoding(layout);
   checkData(layout, bytes.length);
-  if (layout.compression === COMPRESSION.oldJpeg) return readOldJpeg(bytes, { directory, layout });
+  if (layout.compression === COMPRESSION.oldJpeg) return readOldJpeg(bytes, directory, layout);
   const why = unreadableLayout(layout);
   if (why) checkRewritable(layout, why);
   const hasBadEnd = next >= bytes.length;
@@ -104,7 +104,7 @@ function pixelsOf({ photometric, bits, compression }: TiffLayout, entries: Entri
 }
 
 /** The size that its decoder sees; some scanners write another one into the tags. */
-function readOldJpeg(file: Uint8Array, { directory, layout }: { directory: Directory; layout: TiffLayout }) {
+function readOldJpeg(file: Uint8Array, directory: Directory, layout: TiffLayout) {
   const { entries, next } = directory;
   if (layout.isTiled && layout.offsets.length > 1) {
     throw new ToolFailure("unsupported_feature", "A TIFF of tiles in old-style JPEG cannot be converted.");

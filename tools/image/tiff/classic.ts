@@ -34,7 +34,7 @@ export function classicTiff(image: Bytes): Bytes {
   let pointer: { readonly view: DataView; readonly at: number } | undefined;
   const seen = new Set<number>();
   const head = new Uint8Array(8);
-  for (let at = readLong8(view, { at: 8, isLittle }); at !== 0 && !seen.has(at);) {
+  for (let at = readLong8(view, 8, isLittle); at !== 0 && !seen.has(at);) {
     seen.add(at);
     const { entries, next } = readBigDirectory(view, { at, isLittle, count });
     const directory = writeDirectory(entries, endsAt, isLittle);
@@ -56,33 +56,32 @@ function readBigDirectory(
   view: DataView,
   { at, isLittle, count }: { at: number; isLittle: boolean; count: (parts: number) => void },
 ) {
-  const length = readLong8(view, { at, isLittle });
+  const length = readLong8(view, at, isLittle);
   count(length);
   const entries = Array.from({ length }, (_, i) =>
-    readBigEntry(view, { at: at + 8 + BIG_ENTRY_BYTES * i, isLittle }),
+    readBigEntry(view, at + 8 + BIG_ENTRY_BYTES * i, isLittle),
   );
-  return { entries, next: readLong8(view, { at: at + 8 + BIG_ENTRY_BYTES * length, isLittle }) };
+  return { entries, next: readLong8(view, at + 8 + BIG_ENTRY_BYTES * length, isLittle) };
 }
 
-function readBigEntry(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): Entry {
+function readBigEntry(view: DataView, at: number, isLittle: boolean): Entry {
   const [tag, type] = [view.getUint16(at, isLittle), view.getUint16(at + 2, isLittle)];
-  const count = readLong8(view, { at: at + 4, isLittle });
+  const count = readLong8(view, at + 4, isLittle);
   const isLong8 = EIGHT_BYTES.has(type);
   const sizeBytes = count * (isLong8 ? 8 : (VALUE_BYTES[type] ?? 1));
-  const start = sizeBytes <= 8 ? at + 12 : readLong8(view, { at: at + 12, isLittle });
+  const start = sizeBytes <= 8 ? at + 12 : readLong8(view, at + 12, isLittle);
   const isInside = start + sizeBytes <= view.byteLength;
   // Values beyond the end stay there, which whatever needs them will notice.
   if (!isInside) return { tag, type: isLong8 ? LONG : type, count, at: start };
   if (!isLong8)
     return { tag, type, count, data: new Uint8Array(view.buffer, view.byteOffset + start, sizeBytes) };
   const short = new DataView(new ArrayBuffer(4 * count));
-  for (let i = 0; i < count; i++)
-    short.setUint32(4 * i, readLong8(view, { at: start + 8 * i, isLittle }), isLittle);
+  for (let i = 0; i < count; i++) short.setUint32(4 * i, readLong8(view, start + 8 * i, isLittle), isLittle);
   return { tag, type: LONG, count, data: new Uint8Array(short.buffer) };
 }
 
 /** @throws ToolFailure damaged_file for a number beyond any accepted file */
-function readLong8(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): number {
+function readLong8(view: DataView, at: number, isLittle: boolean): number {
   const value = view.getBigUint64(at, isLittle);
   if (value > 0xffff_ffffn) throw damagedImage("a part of it lies past 4 GiB");
   return Number(value);

@@ -15,7 +15,7 @@ export function canDecompress(compression: number): boolean {
 const unzstd = nativeZlib?.zstdDecompressSync;
 const METHODS: Record<number, (data: Uint8Array, mostBytes: number) => Uint8Array> = {
   [COMPRESSION.none]: (data) => data,
-  [COMPRESSION.lzw]: (data, mostBytes) => unlzw(data, { early: true, budget: budgetOf(mostBytes) }).bytes,
+  [COMPRESSION.lzw]: (data, mostBytes) => unlzw(data, true, budgetOf(mostBytes)).bytes,
   [COMPRESSION.deflate]: (data, mostBytes) => inflate(data, budgetOf(mostBytes)).bytes,
   [COMPRESSION.oldDeflate]: (data, mostBytes) => inflate(data, budgetOf(mostBytes)).bytes,
   [COMPRESSION.packBits]: unpackBits,

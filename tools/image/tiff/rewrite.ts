@@ -19,7 +19,7 @@ export function rewriteTiff(file: Bytes): Bytes {
   const { entries, next } = readDirectory(image, at);
   const layout = readLayout(entries);
   if (layout.compression === COMPRESSION.oldJpeg) return joinOldJpeg({ file: image, entries, layout });
-  if (!unreadableLayout(layout)) return next < image.length ? image : endAfter(image, { at, isLittle });
+  if (!unreadableLayout(layout)) return next < image.length ? image : endAfter(image, at, isLittle);
   const bits = rewrittenBits(layout);
   const pixels = new Uint8Array(rewrittenBytes(layout));
   const target = { view: viewOf(pixels), bits, isLittle };
@@ -28,7 +28,7 @@ export function rewriteTiff(file: Bytes): Bytes {
 }
 
 /** libvips reads the whole list of directories; an offset outside of the file becomes its end. */
-function endAfter(image: Bytes, { at, isLittle }: { at: number; isLittle: boolean }): Bytes {
+function endAfter(image: Bytes, at: number, isLittle: boolean): Bytes {
   const nextAt = at + 2 + ENTRY_BYTES * viewOf(image).getUint16(at, isLittle);
   const ended = new Uint8Array(Math.max(image.length, nextAt + 4));
   ended.set(image);
@@ -129,13 +129,13 @@ function writeRow(row: Uint16Array, { layout, piece, target }: PieceCopy): void 
       const value = row[x * step + sample] ?? 0;
       const isSigned = isLab && piece.firstSample + sample > 0;
       if (target.bits === 8) target.view.setUint8(to, value);
-      else target.view.setUint16(2 * to, widen(value, { bits, isSigned }), target.isLittle);
+      else target.view.setUint16(2 * to, widen(value, bits, isSigned), target.isLittle);
     }
   }
 }
 
 /** The value scaled to 16 bits. */
-function widen(value: number, { bits, isSigned }: { bits: number; isSigned: boolean }): number {
+function widen(value: number, bits: number, isSigned: boolean): number {
   if (bits === 16) return value;
   const high = value << (16 - bits);
   // The highest bits are repeated below, so that white stays white; a and b of Lab are whole numbers on both scales.

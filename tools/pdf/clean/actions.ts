@@ -44,7 +44,7 @@ function cleanAction(cleaned: CleanedDocument, action: Dict): Dict | undefined {
   // A destination may take the place of an action.
   if (type === undefined && !action.has("JS")) return action;
   const known = typeof type === "string" && Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : "scripts";
-  const kind = isScript(pdf, { action, type }) ? "scripts" : known;
+  const kind = isScript(pdf, action, type) ? "scripts" : known;
   if (kind && takesOut(cleaned, kind)) return undefined;
   return TARGETS.some((key) => isGone(cleaned, action.get(key))) ? undefined : action;
 }
@@ -54,7 +54,7 @@ function isGone({ removed }: CleanedDocument, target: Value | undefined): boolea
 }
 
 /** Viewers in a browser may follow a link that is a script, even with white space in it (URL Standard, 4.4). */
-function isScript(pdf: Pdf, { action, type }: { action: Dict; type: Value | undefined }): boolean {
+function isScript(pdf: Pdf, action: Dict, type: Value | undefined): boolean {
   if (type === "Named") return !NAMED.includes(resolve(pdf, action.get("N")));
   if (type === "Thread") return action.has("F");
   return type === "URI" && isScriptUri(pdf, action.get("URI"));

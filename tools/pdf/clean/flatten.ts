@@ -106,7 +106,7 @@ function lookOf(pdf: Pdf, widget: Dict): { look: Ref | Stream | undefined; isUnd
   const rect = boxOf(pdf, widget.get("Rect"));
   const [width, height] = rect ? [rect[2] - rect[0], rect[3] - rect[1]] : [0, 0];
   if (width <= 0 || height <= 0) return { look: undefined, isUndrawn: false };
-  const type = inheritedValue(pdf, { widget, key: "FT" });
+  const type = inheritedValue(pdf, widget, "FT");
   if (type === "Btn") {
     if (appearance || !isMissing(pdf, widget)) return { look: appearance, isUndrawn: false };
     return drawButton(pdf, { widget, width, height, isOn: isOn(pdf, widget) });
@@ -114,7 +114,7 @@ function lookOf(pdf: Pdf, widget: Dict): { look: Ref | Stream | undefined; isUnd
   if (type !== "Tx" && type !== "Ch") {
     return {
       look: appearance,
-      isUndrawn: !appearance && inheritedValue(pdf, { widget, key: "V" }) !== undefined,
+      isUndrawn: !appearance && inheritedValue(pdf, widget, "V") !== undefined,
     };
   }
   const value = fieldText(pdf, widget);
@@ -145,8 +145,8 @@ function asksForLooks(pdf: Pdf): boolean {
 
 /** Whether a button without an appearance is on; push buttons never are. */
 function isOn(pdf: Pdf, widget: Dict): boolean {
-  const state = resolve(pdf, widget.get("AS")) ?? inheritedValue(pdf, { widget, key: "V" });
-  return typeof state === "string" && state !== "Off" && !hasFlag(pdf, { widget, position: PUSH_BUTTON });
+  const state = resolve(pdf, widget.get("AS")) ?? inheritedValue(pdf, widget, "V");
+  return typeof state === "string" && state !== "Off" && !hasFlag(pdf, widget, PUSH_BUTTON);
 }
 
 const PUSH_BUTTON = 17;
@@ -167,7 +167,7 @@ function appearanceOf(pdf: Pdf, widget: Dict): Ref | undefined {
  */
 function stateOf(pdf: Pdf, widget: Dict, looks: Dict | undefined): string {
   const own = resolve(pdf, widget.get("AS"));
-  const value = inheritedValue(pdf, { widget, key: "V" });
+  const value = inheritedValue(pdf, widget, "V");
   if (asksForLooks(pdf) && typeof value === "string") return looks?.has(value) ? value : "Off";
   const state = own ?? value;
   return typeof state === "string" ? state : "Off";

@@ -73,14 +73,14 @@ function keepBoxes(bytes: Bytes, needed: readonly string[]): Bytes {
   for (const { type, at, head, end } of boxesOf(bytes)) {
     const isKept = needed.includes(type);
     const box = bytes.subarray(at, end);
-    const changed = isKept ? changeBox(box, { type, head }) : undefined;
+    const changed = isKept ? changeBox(box, type, head) : undefined;
     if (changed !== box) hasChanged = true;
     if (changed) kept.push(changed);
   }
   return hasChanged ? joinBytes(kept) : bytes;
 }
 
-function changeBox(box: Bytes, { type, head }: { type: string; head: number }): Bytes {
+function changeBox(box: Bytes, type: string, head: number): Bytes {
   const content = box.subarray(head);
   const changed =
     type === CODESTREAM

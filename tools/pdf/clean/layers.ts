@@ -107,12 +107,12 @@ function flattenWaiting(walk: Walk): void {
 
 function enterDrawn(walk: Walk, { num, page, resources }: Item): void {
   const { pdf } = walk;
-  enterResources(walk, page ? resources : ownResources(pdf, { num, resources }));
+  enterResources(walk, page ? resources : ownResources(pdf, num, resources));
   if (!page) return;
   for (const annotation of pageAnnotations(pdf, page)) enterAppearances(walk, annotation, resources);
 }
 
-function ownResources(pdf: Pdf, { num, resources }: { num: number; resources: Dict }): Dict {
+function ownResources(pdf: Pdf, num: number, resources: Dict): Dict {
   return dictIn(pdf, dictOf(getObject(pdf, num)), "Resources") ?? resources;
 }
 
@@ -141,7 +141,7 @@ function flattenForm(walk: Walk, { num, resources }: Item): void {
     hidden.drawings.add(num);
     return replaceObject(pdf, num, emptyForm());
   }
-  const own = ownResources(pdf, { num, resources });
+  const own = ownResources(pdf, num, resources);
   if (resolve(pdf, form.dict.get("Subtype")) === "Image" || !hasLayers(walk, own)) return;
   walk.foundLayers = true;
   const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });

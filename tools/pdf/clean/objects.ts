@@ -227,11 +227,11 @@ function cleanDict(dict: Dict, place: Place): Dict | undefined {
     else cleaned.set(key, kept);
   }
   if (!cleaned) return dict;
-  return isForNothing(dict, { cleaned, type }) ? undefined : cleaned;
+  return isForNothing(dict, cleaned, type) ? undefined : cleaned;
 }
 
 /** A structure element's reference to what goes, goes with it (ISO 32000-2, 14.7.5.3), and a file's name with the file. */
-function isForNothing(dict: Dict, { cleaned, type }: { cleaned: Dict; type: ObjectType }): boolean {
+function isForNothing(dict: Dict, cleaned: Dict, type: ObjectType): boolean {
   if (type.has("File") && dict.has("EF") && !cleaned.has("EF")) return true;
   if (type.has("Element")) return ["Obj", "Stm"].some((key) => dict.has(key) && !cleaned.has(key));
   return cleaned.size === 0 && (type.has("Triggers") || type.has("Names"));
@@ -247,7 +247,7 @@ function cleanEntry(
   const known = type.keys.get(key) ?? otherKey(type, value);
   if (known === undefined && takesOut(cleaned, "metadata")) return undefined;
   const isNamed = type.keys.size === 0 && type.otherKeys !== undefined;
-  const kind = isNamed ? undefined : kindOfEntry(cleaned.pdf, { key, value });
+  const kind = isNamed ? undefined : kindOfEntry(cleaned.pdf, key, value);
   if (kind && takesOut(cleaned, kind)) return undefined;
   // What an annotation has under /A may also play media, whose /D is a file.
   const isDestination = key === "D" && type.has("Action") && dict.has("S");
@@ -278,7 +278,7 @@ function otherKey(type: ObjectType, value: Value): string | undefined {
 }
 
 /** The kind of what an entry of a dictionary holds. */
-function kindOfEntry(pdf: Pdf, { key, value }: { key: string; value: Value }): Removable | undefined {
+function kindOfEntry(pdf: Pdf, key: string, value: Value): Removable | undefined {
   if (key === "URI" && hasScriptBase(pdf, value)) return "scripts";
   if (key !== "PageMode") return KINDS.get(key);
   const mode = resolve(pdf, value);

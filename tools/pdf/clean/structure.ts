@@ -101,9 +101,9 @@ function dropTexts(pdf: Pdf, num: number): void {
 /** The identifiers of elements that are gone stand in a tree, also as the limits of its nodes. */
 function dropIds({ pdf, removed }: CleanedDocument, { num }: Ref): void {
   const root: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-  const ids = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
+  const ids = readTree(pdf, root.get("IDTree"), "Names");
   const pairs = ids.filter(([, element]) => isRef(element) && !removed.has(element.num));
   if (pairs.length === ids.length) return;
-  const tree = makeTree(pdf, { pairs, kind: "Names" });
+  const tree = makeTree(pdf, pairs, "Names");
   replaceObject(pdf, num, new Map<string, Value>([...root, ["IDTree", tree]]));
 }

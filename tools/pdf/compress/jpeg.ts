@@ -54,7 +54,7 @@ function readHead(jpeg: Uint8Array): Head | undefined {
   let end = 2;
   for (const { marker, bytes } of jpegParts(jpeg, { isWhole: false })) {
     if (marker === SOS) head.kept.push(bytes);
-    else if (!noteSegment(head, { marker, segment: bytes })) return undefined;
+    else if (!noteSegment(head, marker, bytes)) return undefined;
     hasScan ||= marker === SOS;
     end = bytes.byteOffset - jpeg.byteOffset + bytes.length;
   }
@@ -71,7 +71,7 @@ function isEnd(jpeg: Uint8Array, start: number): boolean {
 }
 
 /** Keeps what a decoder needs; false for a frame of a kind that is left alone. */
-function noteSegment(head: Head, { marker, segment }: { marker: number; segment: Uint8Array }): boolean {
+function noteSegment(head: Head, marker: number, segment: Uint8Array): boolean {
   const body = segment.subarray(4);
   const isFrame = isFrameHeader(marker);
   if (isFrame && (!FRAMES.includes(marker) || head.frame || body.length < 6)) return false;

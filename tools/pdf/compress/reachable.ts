@@ -26,13 +26,13 @@ export function reachableObjects(pdf: Pdf, trailer: Dict): Reachable {
   for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
     if (seen.has(ref.num) || !objectExists(pdf, ref)) continue;
     seen.add(ref.num);
-    pushAll(waiting, referencesOf(pdf, { num: ref.num, streams }));
+    pushAll(waiting, referencesOf(pdf, ref.num, streams));
   }
   const found = new Set(streams);
   return { streams, others: [...seen].filter((num) => !found.has(num)) };
 }
 
-function referencesOf(pdf: Pdf, { num, streams }: { num: number; streams: number[] }): Ref[] {
+function referencesOf(pdf: Pdf, num: number, streams: number[]): Ref[] {
   const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
   if (raw) {
     spend(pdf.budget.read, raw.to - raw.from);
@@ -64,7 +64,7 @@ export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): numbe
     return isStream(object) && LENGTHS.every((key) => object.dict.has(key));
   };
   const programs = new Set(streams.filter(isProgram));
-  const leads = (num: number) => referencesOf(pdf, { num, streams: [] }).some((ref) => programs.has(ref.num));
+  const leads = (num: number) => referencesOf(pdf, num, []).some((ref) => programs.has(ref.num));
   return programs.size > 0 ? others.filter(leads) : [];
 }
 

@@ -67,7 +67,7 @@ async function recodeJpeg(
   { facts, size, isMask }: ImageUse,
   { quality: asked, dpi, codec, reserve }: RecodeOptions,
 ): Promise<Stream | undefined> {
-  const quality = qualityFor({ isMask, quality: asked });
+  const quality = qualityFor(isMask, asked);
   const { stream, width, height, bits, space } = facts;
   const parameters = stepsOf(pdf, stream).at(-1)?.parameters;
   if (!size || !space || space.palette || bits !== 8 || parameters?.has("ColorTransform")) return undefined;
@@ -75,7 +75,7 @@ async function recodeJpeg(
   const jpeg = data && readPlainJpeg(data);
   if (!jpeg || jpeg.width !== width || jpeg.height !== height || jpeg.components !== space.components)
     return undefined;
-  const smaller = smallerSize(facts, { size, dpi });
+  const smaller = smallerSize(facts, size, dpi);
   if (!smaller && jpeg.quality < quality + QUALITY_STEPS) return undefined;
   reserve(width * height * JPEG_BYTES_PER_PIXEL);
   const isGray = jpeg.components === 1;
@@ -109,7 +109,8 @@ function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { 
 /** The size at which an image has the resolution asked for in both directions; undefined where it has about that. */
 function smallerSize(
   { width, height }: Pick<ImageFacts, "width" | "height">,
-  { size, dpi }: { size: DrawnSize; dpi: number },
+  size: DrawnSize,
+  dpi: number,
 ): Size | undefined {
   const scale = Math.max((size.width / 72) * (dpi / width), (size.height / 72) * (dpi / height));
   if (!(scale * LEAST_EXCESS < 1)) return undefined;
@@ -147,7 +148,7 @@ async function recodeSamples(
   const decoded = await decodeExactly(pdf, { stream, most: length });
   if (!decoded || decoded.length < length) return undefined;
   const raw = decoded.subarray(0, length);
-  const fewer = size && smallerSize(facts, { size, dpi: recodeOptions.dpi });
+  const fewer = size && smallerSize(facts, size, recodeOptions.dpi);
   const hasShades = space && bits >= LEAST_BITS && (!space.palette || fewer);
   const made =
     size && hasShades ? await fromSamples(raw, { ...drawn, fewer }, recodeOptions) : exactly(raw, facts);
@@ -218,12 +219,12 @@ async function asJpeg(
   const { channels: components } = samples;
   // A codec would take four channels for RGB with transparency.
   if (components === 4 || (isMask && !isPhotograph)) return undefined;
-  const job = jpegJob({ quality: qualityFor({ isMask, quality }), isGray: components === 1, fit: null });
+  const job = jpegJob({ quality: qualityFor(isMask, quality), isGray: components === 1, fit: null });
   const made = await codec.steps.encode(samples, job);
   return made && jpegStream(facts.stream, { made, components, entries: baseOf(facts) });
 }
 
-function qualityFor({ isMask, quality }: { isMask: boolean; quality: number }): number {
+function qualityFor(isMask: boolean, quality: number): number {
   return isMask ? Math.max(quality, LEAST_MASK_QUALITY) : quality;
 }
 

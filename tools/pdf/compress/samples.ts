@@ -9,12 +9,12 @@ export type Samples = Pixels;
 export function toSamples(raw: Uint8Array, facts: ImageFacts): Samples {
   const { width, height, bits } = facts;
   const { palette, components } = facts.space ?? { components: facts.stored ?? 1 };
-  const levels = unpack(raw, { facts, scale: palette || bits >= 8 ? 1 : 255 / (2 ** bits - 1) });
-  const data = palette ? lookUp(levels, { palette, components }) : levels;
+  const levels = unpack(raw, facts, palette || bits >= 8 ? 1 : 255 / (2 ** bits - 1));
+  const data = palette ? lookUp(levels, palette, components) : levels;
   return { width, height, channels: components, data };
 }
 
-function unpack(raw: Uint8Array, { facts, scale }: { facts: ImageFacts; scale: number }): Uint8Array {
+function unpack(raw: Uint8Array, facts: ImageFacts, scale: number): Uint8Array {
   const { width, height, bits, stored = 1 } = facts;
   const rowBytes = rowBytesOf(facts);
   if (bits === 8) return raw.subarray(0, rowBytes * height);
@@ -32,10 +32,7 @@ function unpack(raw: Uint8Array, { facts, scale }: { facts: ImageFacts; scale: n
   return out;
 }
 
-function lookUp(
-  indexes: Uint8Array,
-  { palette, components }: { palette: Uint8Array; components: number },
-): Uint8Array {
+function lookUp(indexes: Uint8Array, palette: Uint8Array, components: number): Uint8Array {
   const out = new Uint8Array(indexes.length * components);
   for (let i = 0, to = 0; i < indexes.length; i++) {
     const from = byteAt(indexes, i) * components;

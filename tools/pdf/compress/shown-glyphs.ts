@@ -35,7 +35,8 @@ export type FontProgram =
 /** The glyphs that a font can show; undefined if they are unknown. */
 export async function glyphsShown(
   { pdf, uses, shown }: ShownText,
-  { program, user }: { program: FontProgram; user: FontUser },
+  program: FontProgram,
+  user: FontUser,
 ): Promise<number[] | undefined> {
   const { num, dict, whole } = user;
   const kind = resolve(pdf, dict.get("Subtype"));
@@ -47,7 +48,7 @@ export async function glyphsShown(
   if (own === undefined || uses.open.has(own) || names.length === 0) return undefined;
   if (names.some((name) => uses.openNames.has(name))) return undefined;
   const codes = [...names, ANY_FONT].flatMap((name) => shown.get(name) ?? []);
-  if (!isPart) return glyphsOfCodes({ pdf, dict, kind }, { program, codes: listOf(codes, "single") });
+  if (!isPart) return glyphsOfCodes({ pdf, dict, kind }, program, listOf(codes, "single"));
   if (resolve(pdf, dictAt(pdf, getObject(pdf, own))?.get("Encoding")) !== "Identity-H") return undefined;
   const cids = listOf(codes, "double");
   if (program.kind === "CFF") return kind === "CIDFontType0" ? glyphsOfCids(program.font, cids) : undefined;
@@ -82,7 +83,8 @@ function glyphsOfCids({ hasCids, charset }: CffFont, cids: readonly number[]): n
 
 function glyphsOfCodes(
   { pdf, dict, kind }: FontDict & { kind: unknown },
-  { program, codes }: { program: FontProgram; codes: readonly number[] },
+  program: FontProgram,
+  codes: readonly number[],
 ): number[] | undefined {
   const read = readEncoding(pdf, dict);
   // Undefined for one that is not known here, such as that of expert fonts.

@@ -104,13 +104,13 @@ function noteAll(
     if (each.has("XFA") || uses.left < 0) return false;
     if (each.has("FontDescriptor") || each.has("DescendantFonts"))
       uses.fonts.set(each, each === value ? num : undefined);
-    noteFonts(pdf, { uses, dict: each });
-    noteContents(pdf, { uses, dict: each });
+    noteFonts(pdf, uses, each);
+    noteContents(pdf, uses, each);
   }
   return true;
 }
 
-function noteFonts(pdf: Pdf, { uses, dict }: { uses: FontUses; dict: Dict }): void {
+function noteFonts(pdf: Pdf, uses: FontUses, dict: Dict): void {
   const fonts = resolve(pdf, dict.get("Font"));
   // Of a graphics state: a font and its size.
   for (const font of [...(Array.isArray(fonts) ? fonts : []), ...formFonts(pdf, dict.get("DR"))]) {
@@ -135,7 +135,7 @@ function formFonts(pdf: Pdf, resources: Value | undefined): Value[] {
 }
 
 /** The contents of pages, Type 3 glyphs, and appearances, even those that lack entries of a form XObject. */
-function noteContents(pdf: Pdf, { uses, dict }: { uses: FontUses; dict: Dict }): void {
+function noteContents(pdf: Pdf, uses: FontUses, dict: Dict): void {
   const contents = dict.get("Contents") ?? null;
   const page = (arrayAt(pdf, contents) ?? [contents]).flatMap((each) => streamAt(pdf, each));
   const icons = dictAt(pdf, dict.get("MK"));

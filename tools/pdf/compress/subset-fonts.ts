@@ -83,7 +83,7 @@ async function subsetFont(
   if (!program || !(program.allowsSubset ?? users.every((user) => isTagged(pdf, user)))) return false;
   const glyphs = new Set<number>();
   for (const user of users) {
-    const found = await glyphsShown(text, { program, user });
+    const found = await glyphsShown(text, program, user);
     if (!found) return false;
     for (const glyph of found) glyphs.add(glyph);
   }
@@ -97,7 +97,7 @@ async function subsetFont(
   const dict: Dict = new Map([...entries, ["Filter", "FlateDecode"]]);
   if (program.kind === "TrueType") dict.set("Length1", subset.length);
   replaceObject(pdf, num, { kind: "stream", dict, data });
-  for (const user of users) nameSubset(pdf, { user, tag: tagOf(data) });
+  for (const user of users) nameSubset(pdf, user, tagOf(data));
   return true;
 }
 
@@ -126,8 +126,7 @@ function subsetProgram(
   },
 ): Bytes | undefined {
   const parts = users.filter(({ whole }) => whole !== undefined).length;
-  if (program.kind === "TrueType")
-    return subsetTrueType(program.font, { glyphs, isMapped: parts < users.length });
+  if (program.kind === "TrueType") return subsetTrueType(program.font, glyphs, parts < users.length);
   // By numbers and by names cannot both be kept.
   if (!program.font.hasCids && parts > 0 && parts < users.length) return undefined;
   return subsetCff(program.font, { glyphs, allowance, areNumbersKept: !program.font.hasCids && parts > 0 });
@@ -149,7 +148,7 @@ function tagOf(data: Uint8Array): string {
   );
 }
 
-function nameSubset(pdf: Pdf, { user, tag }: { user: FontUser; tag: string }): void {
+function nameSubset(pdf: Pdf, user: FontUser, tag: string): void {
   const descriptor = numberBehind(pdf, user.dict.get("FontDescriptor") ?? null);
   for (const num of [user.num, user.whole, descriptor]) {
     const dict = num === undefined ? undefined : dictAt(pdf, getObject(pdf, num));

@@ -59,15 +59,15 @@ interface Scan {
 export function scanContent(content: Uint8Array): UsedNames | undefined {
   const lexer = lexerAt(content);
   const scan: Scan = { used: new Map(), depth: 0, name: undefined };
-  for (const name of DEFAULTS) use(scan, { kind: "ColorSpace", name });
+  for (const name of DEFAULTS) use(scan, "ColorSpace", name);
   while (skipWhitespace(lexer) >= 0) if (!scanToken(lexer, scan)) return undefined;
   if (scan.depth > 0) return undefined;
   // The operator of an operand may be in the next stream of the page.
-  if (scan.name !== undefined) for (const kind of RESOURCE_KINDS) use(scan, { kind, name: scan.name });
+  if (scan.name !== undefined) for (const kind of RESOURCE_KINDS) use(scan, kind, scan.name);
   return scan.used;
 }
 
-function use({ used }: Scan, { kind, name }: { kind: ResourceKind; name: string }): void {
+function use({ used }: Scan, kind: ResourceKind, name: string): void {
   const names = used.get(kind);
   if (names) names.add(name);
   else used.set(kind, new Set([name]));
@@ -135,7 +135,7 @@ function scanOperator(lexer: Lexer, scan: Scan): boolean {
   const operator = latin1(lexer.bytes, { from, to: lexer.at });
   if (operator === "BI" || operator === "ID") return false;
   const kind = OPERATORS[operator];
-  if (kind && scan.name !== undefined) use(scan, { kind, name: scan.name });
+  if (kind && scan.name !== undefined) use(scan, kind, scan.name);
   scan.name = undefined;
   return true;
 }

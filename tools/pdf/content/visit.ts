@@ -41,7 +41,7 @@ export function visitPageContent(
   const found = resolve(pdf, contents);
   const list = Array.isArray(found) ? found : [contents ?? null];
   const nums = list.filter(isRef).map(({ num }) => num);
-  visitAll(pdf, { usage, first: { nums, scope: { resources, outer: resources } } });
+  visitAll(pdf, usage, { nums, scope: { resources, outer: resources } });
 }
 
 /** Visits a form XObject or appearance, which uses the given resources if it has none. */
@@ -51,7 +51,7 @@ function visitForm(
 ): void {
   const waiting: Content[] = [];
   enterForm(pdf, { usage, waiting, value: form, scope: { resources, outer: resources } });
-  for (const first of waiting) visitAll(pdf, { usage, first });
+  for (const first of waiting) visitAll(pdf, usage, first);
 }
 
 /** Records names that were looked up outside of content; if they are unknown, all resources count as used. */
@@ -63,7 +63,7 @@ function visitNames(
   const scope: Scope = { resources, outer: resources };
   if (names) useNames(pdf, { walk, scope, names });
   else useAll(pdf, { walk, scope });
-  for (const first of walk.waiting) visitAll(pdf, { usage, first });
+  for (const first of walk.waiting) visitAll(pdf, usage, first);
 }
 
 interface Walk {
@@ -71,7 +71,7 @@ interface Walk {
   readonly waiting: Content[];
 }
 
-function visitAll(pdf: Pdf, { usage, first }: { usage: Usage; first: Content }): void {
+function visitAll(pdf: Pdf, usage: Usage, first: Content): void {
   const walk: Walk = { usage, waiting: [first] };
   for (let content = walk.waiting.pop(); content; content = walk.waiting.pop()) visit(pdf, { walk, content });
 }
@@ -86,7 +86,7 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
   spend(pdf.budget.read, VISIT);
   registerResources(usage, resources);
   // Most pages of a document use the same few fonts: then their content need not be decoded.
-  if (resources === outer && isAllUsed(pdf, { usage, resources })) return useAll(pdf, { walk, scope });
+  if (resources === outer && isAllUsed(pdf, usage, resources)) return useAll(pdf, { walk, scope });
   const names = namesUsed(pdf, nums, usage.cache);
   if (!names) {
     usage.isIncomplete = true;
@@ -99,7 +99,7 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
 const MAX_LOOKED_THROUGH = 64;
 
 /** Whether everything in a resource dictionary is kept anyway. */
-function isAllUsed(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): boolean {
+function isAllUsed(pdf: Pdf, usage: Usage, resources: Resources): boolean {
   const used = usage.used.get(resources.key)?.names;
   return RESOURCE_KINDS.every((kind) => {
     const entries = dictAt(pdf, resources.dict.get(kind));

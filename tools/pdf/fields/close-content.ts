@@ -33,7 +33,7 @@ export function closeContent(content: Bytes): { bytes: Bytes; closing: string } 
       done = end;
     }
   };
-  if (!forEachOperation(content, visit)) visitRest(content, { at: to, visit });
+  if (!forEachOperation(content, visit)) visitRest(content, to, visit);
   const closing = `${open.hasText ? "ET\n" : ""}${"EMC\n".repeat(open.marks)}${"Q\n".repeat(open.states)}`;
   const isWhole = pieces.length === 0 && content.subarray(to).every(isWhitespace);
   return { bytes: isWhole ? content : joinBytes([...pieces, content.subarray(done, to)]), closing };
@@ -42,7 +42,8 @@ export function closeContent(content: Bytes): { bytes: Bytes; closing: string } 
 /** Goes on where brackets do not match, which readers skip, up to a string without an end. */
 function visitRest(
   content: Bytes,
-  { at, visit }: { at: number; visit: (operation: { operator: string; from: number; to: number }) => void },
+  at: number,
+  visit: (operation: { operator: string; from: number; to: number }) => void,
 ): void {
   const lexer = lexerAt(content, { at });
   while (skipWhitespace(lexer) >= 0) {

@@ -85,7 +85,7 @@ export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: str
 }
 
 function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
-  const value = formValue(pdf, { widget, key: "DA" });
+  const value = formValue(pdf, widget, "DA");
   // Without a default appearance readers show nothing.
   if (!isString(value)) return undefined;
   const content = stringBytes(value);
@@ -108,8 +108,8 @@ function layOut(
   { widget, width, height, text, style }: FieldBox & { text: string; style: Style },
 ): LaidOut | undefined {
   const { font } = style;
-  const isOf = (position: number) => hasFlag(pdf, { widget, position });
-  const type = inheritedValue(pdf, { widget, key: "FT" });
+  const isOf = (position: number) => hasFlag(pdf, widget, position);
+  const type = inheritedValue(pdf, widget, "FT");
   const isText = type === "Tx";
   const isBlock = isText ? isOf(MULTILINE) : type === "Ch" && !isOf(COMBO);
   const rows = (isBlock ? text : text.replaceAll("\n", " "))
@@ -118,7 +118,7 @@ function layOut(
   const known = rows.filter((row) => row !== undefined);
   if (known.length < rows.length) return undefined;
   // Captions of buttons stand in the middle.
-  const align = type === "Btn" ? 1 : (numberOf(formValue(pdf, { widget, key: "Q" })) ?? 0);
+  const align = type === "Btn" ? 1 : (numberOf(formValue(pdf, widget, "Q")) ?? 0);
   const room = width - 2 * MARGIN;
   const place = (codes: readonly number[], size: number) =>
     MARGIN + ((room - lengthOf(codes, font) * size) * (align === 1 ? 1 : align === 2 ? 2 : 0)) / 2;
@@ -136,7 +136,7 @@ function layOut(
   const fitting = Math.max(LEAST_SIZE, Math.min(height * 0.7, longest > 0 ? room / longest : height));
   const size = style.size ?? fitting;
   const y = (height - size) / 2 + size * BASELINE;
-  const cells = numberOf(inheritedValue(pdf, { widget, key: "MaxLen" })) ?? 0;
+  const cells = numberOf(inheritedValue(pdf, widget, "MaxLen")) ?? 0;
   if (!isText || !isOf(COMB) || cells <= 0) return { lines: [{ codes, x: place(codes, size), y }], size };
   const cell = width / cells;
   const lines = codes.map((code, i) => ({
@@ -158,7 +158,7 @@ function wrapInto(
   { font, size, room, height }: Style & { room: number; height: number },
 ): { wrapped: number[][]; size: number } {
   for (let tried = size ?? MOST_SIZE; ; tried--) {
-    const wrapped = rows.flatMap((row) => wrapRow(row, { font, most: room / tried }));
+    const wrapped = rows.flatMap((row) => wrapRow(row, font, room / tried));
     const isFitting = wrapped.length * tried * LEADING <= height - 2 * MARGIN;
     if (size !== undefined || isFitting || tried <= LEAST_SIZE) return { wrapped, size: tried };
   }
@@ -167,7 +167,7 @@ function wrapInto(
 /** No code, in a font without a space: no row has one then. */
 const NONE = -1;
 
-function wrapRow(row: readonly number[], { font, most }: { font: FieldFont; most: number }): number[][] {
+function wrapRow(row: readonly number[], font: FieldFont, most: number): number[][] {
   const lines: number[][] = [];
   let [line, word]: [number[], number[]] = [[], []];
   const { space = NONE } = font;
@@ -198,12 +198,12 @@ export function drawButton(
   const { widget } = box;
   const given = resolve(pdf, inheritedDict(pdf, widget, "MK")?.get("CA"));
   const caption = isString(given) ? textOf(given) : "";
-  if (hasFlag(pdf, { widget, position: PUSH })) {
+  if (hasFlag(pdf, widget, PUSH)) {
     const made = caption === "" ? undefined : drawField(pdf, { ...box, text: caption });
     return { look: made ?? drawMark(pdf, { ...box, mark: "" }), isUndrawn: caption !== "" && !made };
   }
   // Readers draw radio buttons round where their mark is a dot.
-  const isRound = hasFlag(pdf, { widget, position: RADIO }) && (caption || DOT) === DOT;
+  const isRound = hasFlag(pdf, widget, RADIO) && (caption || DOT) === DOT;
   const mark = isOn ? caption.slice(0, 1) || CHECK : "";
   return { look: drawMark(pdf, { ...box, isRound, mark }), isUndrawn: false };
 }

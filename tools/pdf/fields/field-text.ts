@@ -14,25 +14,25 @@ interface FieldOption {
 
 /** The value of a field as text: of choices what is shown, of several one a line; undefined where it has none. */
 export function fieldText(pdf: Pdf, widget: Dict): string | undefined {
-  const type = inheritedValue(pdf, { widget, key: "FT" });
+  const type = inheritedValue(pdf, widget, "FT");
   if (type !== "Tx" && type !== "Ch") return undefined;
   const all = fieldValues(pdf, widget);
   const options = type === "Ch" ? fieldOptions(pdf, widget) : [];
   const shown = all.map((value) => options.find(({ name }) => name === value)?.shown ?? value);
   const text = shown.join("\n").replace(/\r\n?/g, "\n");
   if (text === "") return undefined;
-  return type === "Tx" && hasFlag(pdf, { widget, position: PASSWORD }) ? "*".repeat(text.length) : text;
+  return type === "Tx" && hasFlag(pdf, widget, PASSWORD) ? "*".repeat(text.length) : text;
 }
 
 /** The texts in a field's value, of which choices may have several. */
 function fieldValues(pdf: Pdf, widget: Dict): string[] {
-  const value = inheritedValue(pdf, { widget, key: "V" });
+  const value = inheritedValue(pdf, widget, "V");
   const all = Array.isArray(value) ? value : [value];
   return all.flatMap((each) => plainText(pdf, resolve(pdf, each)) ?? []);
 }
 
 function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
-  const options = arrayAt(pdf, inheritedValue(pdf, { widget, key: "Opt" })) ?? [];
+  const options = arrayAt(pdf, inheritedValue(pdf, widget, "Opt")) ?? [];
   return options.map((each) => {
     const [name = "", shown = name] = (arrayAt(pdf, each) ?? [each]).map(
       (text) => plainText(pdf, resolve(pdf, text)) ?? "",
@@ -55,17 +55,17 @@ interface ListBox {
 
 /** Undefined for other fields, and for lists without options. */
 export function readListBox(pdf: Pdf, widget: Dict): ListBox | undefined {
-  if (inheritedValue(pdf, { widget, key: "FT" }) !== "Ch") return undefined;
-  if (hasFlag(pdf, { widget, position: COMBO })) return undefined;
+  if (inheritedValue(pdf, widget, "FT") !== "Ch") return undefined;
+  if (hasFlag(pdf, widget, COMBO)) return undefined;
   const options = fieldOptions(pdf, widget);
   if (options.length === 0) return undefined;
   const values = new Set(fieldValues(pdf, widget));
-  const indices = arrayAt(pdf, inheritedValue(pdf, { widget, key: "I" })) ?? [];
+  const indices = arrayAt(pdf, inheritedValue(pdf, widget, "I")) ?? [];
   const numbers = new Set(values.size > 0 ? [] : indices.map((each) => numberOf(resolve(pdf, each))));
   const chosen = options.filter(
     ({ name, shown }, i) => values.has(name) || values.has(shown) || numbers.has(i),
   );
-  const top = numberOf(inheritedValue(pdf, { widget, key: "TI" })) ?? 0;
+  const top = numberOf(inheritedValue(pdf, widget, "TI")) ?? 0;
   const shown = options.slice(Math.max(0, Math.min(top, options.length - 1)));
   return {
     rows: shown.map((option) => option.shown.replaceAll(/\s/g, " ")),

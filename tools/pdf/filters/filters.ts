@@ -47,7 +47,7 @@ export function decodeStream(data: Uint8Array, steps: readonly Step[], budget: B
   }
   let decoded: DecodedStream = { bytes: data, isComplete: true };
   for (const step of steps) {
-    const { bytes, isComplete } = decodeStep(decoded.bytes, { step, budget });
+    const { bytes, isComplete } = decodeStep(decoded.bytes, step, budget);
     decoded = { bytes, isComplete: isComplete && decoded.isComplete };
   }
   return decoded;
@@ -66,14 +66,14 @@ export function ifDecodable<T>(decode: () => T): T | undefined {
   }
 }
 
-function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): DecodedStream {
+function decodeStep(data: Uint8Array, step: Step, budget: Budget): DecodedStream {
   const { name, parameters } = step;
   switch (name) {
     case "FlateDecode":
       return withoutPredictor(inflate(data, budget), parameters);
     case "LZWDecode": {
       const early = numberOf(parameters?.get("EarlyChange")) !== 0;
-      return withoutPredictor(unlzw(data, { early, budget }), parameters);
+      return withoutPredictor(unlzw(data, early, budget), parameters);
     }
     case "ASCIIHexDecode":
       return complete(fromHex(data));

@@ -43,10 +43,10 @@ interface Input {
 
 function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }): DecodedStream {
   const { zlib, body, isZlib, budget } = input;
-  const checked = isZlib ? attempt(zlib.inflateSync, { data, budget }) : "cut";
+  const checked = isZlib ? attempt(zlib.inflateSync, data, budget) : "cut";
   if (typeof checked !== "string") return { bytes: checked, isComplete: true };
   // Complete but for its checksum, as where /Length is a few bytes short.
-  const unchecked = checked === "cut" ? attempt(zlib.inflateRawSync, { data: body, budget }) : checked;
+  const unchecked = checked === "cut" ? attempt(zlib.inflateRawSync, body, budget) : checked;
   if (typeof unchecked !== "string") return { bytes: unchecked, isComplete: true };
   // Runtimes differ in what they give of damaged data.
   return { bytes: inflateInChunks(body, budget), isComplete: false };
@@ -62,7 +62,8 @@ const MOST_CHUNK = 64 * 1024;
 /** Says instead of the bytes whether the data is only cut off or wrong. */
 function attempt(
   unzip: NativeZlib["inflateSync"],
-  { data, budget }: { data: Uint8Array; budget: Budget },
+  data: Uint8Array,
+  budget: Budget,
 ): Uint8Array | "cut" | "wrong" {
   const { inflated } = budget;
   const left = Math.max(0, inflated.value - inflated.spent) + 1;
@@ -138,10 +139,9 @@ function hasChecksum(body: Uint8Array, bytes: Uint8Array): boolean {
 }
 
 function inflateInChunks(body: Uint8Array, budget: Budget): Uint8Array {
-  const first = inflateUntilBroken(body, { slowFrom: body.length, budget });
+  const first = inflateUntilBroken(body, body.length, budget);
   // fflate gives nothing of the chunk that it breaks off in, so that one is repeated in small ones.
-  const { parts } =
-    first.end < body.length ? inflateUntilBroken(body, { slowFrom: first.end, budget }) : first;
+  const { parts } = first.end < body.length ? inflateUntilBroken(body, first.end, budget) : first;
   const [only, second] = parts;
   return only && !second ? only : joinBytes(parts);
 }
@@ -151,7 +151,8 @@ const SMALL_CHUNK = 16;
 /** The parts that could be inflated, and where the chunk that could not begins; from `slowFrom` in small chunks. */
 function inflateUntilBroken(
   body: Uint8Array,
-  { slowFrom, budget }: { slowFrom: number; budget: Budget },
+  slowFrom: number,
+  budget: Budget,
 ): { parts: Uint8Array[]; end: number } {
   const parts: Uint8Array[] = [];
   const stream = new Inflate((part) => parts.push(part));

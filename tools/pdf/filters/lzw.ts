@@ -10,10 +10,7 @@ const TABLE = 4096;
  * Undoes LZW (ISO 32000-1, 7.4.4) as far as the data is sound; `early` is the usual change of code width
  * one code early. A code is a piece of what was already written: where it starts and how long it is.
  */
-export function unlzw(
-  data: Uint8Array,
-  { early, budget }: { early: boolean; budget: Budget },
-): DecodedStream {
+export function unlzw(data: Uint8Array, early: boolean, budget: Budget): DecodedStream {
   const starts = new Uint32Array(TABLE + 1);
   const lengths = new Uint32Array(TABLE + 1);
   let out = new Uint8Array(Math.max(4096, data.length * 4));

@@ -72,7 +72,8 @@ function writeRows(numbers: readonly number[], format: 1 | 2): number[] {
  */
 export function writeEncoding<Glyph>(
   encoding: ReadonlyMap<number, Glyph> | undefined,
-  { order, names }: { order: readonly Glyph[]; names: readonly number[] },
+  order: readonly Glyph[],
+  names: readonly number[],
 ): Uint8Array {
   if (!encoding) return new Uint8Array();
   const places = new Map(order.map((glyph, place) => [glyph, place]));

@@ -101,7 +101,7 @@ function readFont(bytes: Uint8Array): CffFont {
     textOf,
     allowsSubset: readLicence(top, textOf),
     named: hasCids ? new Map<string, number>() : readNames(charset, textOf),
-    encoding: hasCids ? undefined : readEncoding(bytes, { at: numberAt(top, AT.encoding) ?? 0, charset }),
+    encoding: hasCids ? undefined : readEncoding(bytes, numberAt(top, AT.encoding) ?? 0, charset),
     hints: (hasCids ? fonts : [top]).map((about) => readHints(source, about)),
     select: hasCids ? readSelect(bytes, { at: partAt(top, AT.select), count, fonts: fonts.length }) : () => 0,
   };
@@ -239,7 +239,8 @@ const ISO_ADOBE = 229;
 /** Chapter 12. */
 function readEncoding(
   bytes: Uint8Array,
-  { at, charset }: { at: number; charset: readonly number[] },
+  at: number,
+  charset: readonly number[],
 ): Map<number, number> | undefined {
   if (at === 0) return undefined;
   const format = byteWithin(bytes, at);

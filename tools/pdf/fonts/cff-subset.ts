@@ -33,7 +33,7 @@ function writeSubset(font: CffFont, { glyphs, areNumbersKept, allowance }: Subse
   const { globalSubrs, subrs } = needed;
   const order = orderOf(font, needed.glyphs, areNumbersKept);
   const strings = new Strings();
-  const about = rewrite(font.top, { font, strings });
+  const about = rewrite(font.top, font, strings);
   const charset = order.map((glyph) => {
     const number = font.charset[glyph] ?? 0;
     return font.hasCids || glyph === 0 ? number : strings.numberOf(font.textOf(number));
@@ -46,7 +46,7 @@ function writeSubset(font: CffFont, { glyphs, areNumbersKept, allowance }: Subse
     about,
     strings,
     charset: writeCharset(charset.slice(1)),
-    encoding: writeEncoding(areNumbersKept ? undefined : font.encoding, { order, names: charset }),
+    encoding: writeEncoding(areNumbersKept ? undefined : font.encoding, order, charset),
     charStrings: order.map(
       (glyph) => (needed.glyphs.has(glyph) ? font.charStrings[glyph] : undefined) ?? EMPTY,
     ),
@@ -77,7 +77,7 @@ const TEXTS = new Map([
 /** What is written anew, and the numbers of a font that is another one now. */
 const LEFT_OUT: ReadonlySet<number> = new Set([...Object.values(AT), 13, 14]);
 
-function rewrite(dict: CffDict, { font, strings }: { font: CffFont; strings: Strings }): number[] {
+function rewrite(dict: CffDict, font: CffFont, strings: Strings): number[] {
   return [...dict].flatMap(([operator, operands]) => {
     if (LEFT_OUT.has(operator)) return [];
     const texts = TEXTS.get(operator) ?? 0;
@@ -96,8 +96,8 @@ function hintsOf(
 ): HintParts {
   const { about, entries, subrs } = hints;
   return {
-    about: font.hasCids ? rewrite(about, { font, strings }) : [],
-    entries: rewrite(entries, { font, strings }),
+    about: font.hasCids ? rewrite(about, font, strings) : [],
+    entries: rewrite(entries, font, strings),
     subrs: onlyUsed(subrs, used),
   };
 }

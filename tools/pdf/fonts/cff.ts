@@ -37,7 +37,7 @@ function writeFont(font: Type1Font, names: readonly string[], glyphs: readonly G
     about: describeFont(font, strings),
     strings,
     charset: writeCharset(numbers.slice(1)),
-    encoding: writeEncoding(font.encoding, { order: names, names: numbers }),
+    encoding: writeEncoding(font.encoding, names, numbers),
     charStrings: glyphs.map((glyph) => writeGlyph(glyph, width)),
     globalSubrs: [],
     hints: [{ about: [], entries: describeHints(font, width), subrs: [] }],

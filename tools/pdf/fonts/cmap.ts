@@ -74,7 +74,7 @@ function readSegments(table: Uint8Array): CodeTable | undefined {
   const endOf = (i: number) => glyphAt(table, ends + 2 * i);
   if (!isInOrder(size / 2, endOf)) return undefined;
   return (code) => {
-    const i = firstFrom(code, { count: size / 2, endOf });
+    const i = firstFrom(code, size / 2, endOf);
     const start = glyphAt(table, starts + 2 * i);
     if (2 * i >= size || code < start) return 0;
     const range = glyphAt(table, ranges + 2 * i);
@@ -90,7 +90,7 @@ function readGroups(table: Uint8Array): CodeTable | undefined {
   const endOf = (i: number) => u32(table, 20 + 12 * i);
   if (!isInOrder(count, endOf)) return undefined;
   return (code) => {
-    const i = firstFrom(code, { count, endOf });
+    const i = firstFrom(code, count, endOf);
     const start = i < count ? u32(table, 16 + 12 * i) : Infinity;
     return code < start ? 0 : u32(table, 24 + 12 * i) + code - start;
   };
@@ -102,7 +102,7 @@ function isInOrder(count: number, endOf: (i: number) => number): boolean {
 }
 
 /** The first range that does not end before a code; `count` if there is none. */
-function firstFrom(code: number, { count, endOf }: { count: number; endOf: (i: number) => number }): number {
+function firstFrom(code: number, count: number, endOf: (i: number) => number): number {
   let [from, to] = [0, count];
   while (from < to) {
     const middle = (from + to) >> 1;

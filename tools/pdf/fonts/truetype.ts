@@ -73,7 +73,8 @@ export function allowsSubsetBits(type: number): boolean {
  */
 export function subsetTrueType(
   font: TrueTypeFont,
-  { glyphs, isMapped }: { glyphs: Iterable<number>; isMapped: boolean },
+  glyphs: Iterable<number>,
+  isMapped: boolean,
 ): Uint8Array<ArrayBuffer> | undefined {
   const kept = withParts(font, glyphs);
   if (!kept) return undefined;

@@ -118,22 +118,22 @@ function readTokens(bytes: Uint8Array): Tokens {
     if (key === "Encoding") readEncoding(scan, read);
     else if (key === "Subrs") readSubrs(scan, read);
     else if (key === "CharStrings") readCharStrings(scan, read);
-    else readEntry(scan, { key, read });
+    else readEntry(scan, key, read);
   }
   return read;
 }
 
-function readEntry(scan: Scan, { key, read }: { key: string; read: Tokens }): void {
+function readEntry(scan: Scan, key: string, read: Tokens): void {
   const value = scan.peek();
   if (value === undefined || read.numbers.has(key)) return;
   if (value.startsWith("/")) read.names.set(key, value.slice(1));
   else if (value.startsWith("(")) read.texts.set(key, value.slice(1));
-  else if (value === "[" || value === "{") readArray(scan, { key, read });
+  else if (value === "[" || value === "{") readArray(scan, key, read);
   else if (value === "true" || value === "false") read.numbers.set(key, [value === "true" ? 1 : 0]);
   else if (isNumber(value)) read.numbers.set(key, [Number(value)]);
 }
 
-function readArray(scan: Scan, { key, read }: { key: string; read: Tokens }): void {
+function readArray(scan: Scan, key: string, read: Tokens): void {
   const items: number[] = [];
   scan.next();
   for (let item = scan.peek(); item !== undefined && isNumber(item); item = scan.peek()) {

@@ -24,7 +24,7 @@ export function writeGlyph({ width, steps }: Glyph, usualWidth: number): Uint8Ar
       i++;
     } else i += writeRun(output, { steps, from: i, before });
   }
-  writeOperator(output, { numbers: before.splice(0), operator: 14 });
+  writeOperator(output, before.splice(0), 14);
   return Uint8Array.from(output);
 }
 
@@ -79,7 +79,7 @@ function writeStems(output: number[], { hints, before }: FirstNumbers & { hints:
       numbers.push(at - edge, width);
       edge = at + width;
     }
-    writeOperator(output, { numbers, operator });
+    writeOperator(output, numbers, operator);
   }
 }
 
@@ -93,7 +93,7 @@ function writeMask(
   const mask = new Uint8Array(Math.ceil(all.length / 8));
   for (const [i, stem] of all.entries())
     if (wanted.has(keyOf(stem))) mask[i >> 3] = (mask[i >> 3] ?? 0) | (0x80 >> (i & 7));
-  writeOperator(output, { numbers: before.splice(0), operator: 19 });
+  writeOperator(output, before.splice(0), 19);
   output.push(...mask);
 }
 
@@ -110,11 +110,11 @@ function writeRun(output: number[], { steps, from, before }: Run): number {
     const [dx, dy] = step.by;
     const moved =
       dy === 0 ? ([[dx], 22] as const) : dx === 0 ? ([[dy], 4] as const) : ([[dx, dy], 21] as const);
-    writeOperator(output, { numbers: [...before.splice(0), ...moved[0]], operator: moved[1] });
+    writeOperator(output, [...before.splice(0), ...moved[0]], moved[1]);
     return 1;
   }
   if (step.kind === "flex") {
-    writeOperator(output, { numbers: [...step.by, step.depth], operator: FLEX });
+    writeOperator(output, [...step.by, step.depth], FLEX);
     return 1;
   }
   return step.kind === "line" ? writeLines(output, { steps, from }) : writeCurves(output, { steps, from });
@@ -137,7 +137,7 @@ function writeLines(output: number[], { steps, from }: Steps): number {
     numbers.push(...step.by.filter((_, i) => kind === "any" || i === (kind === "level" ? 0 : 1)));
     if (kind !== "any") kind = kind === "level" ? "upright" : "level";
   }
-  writeOperator(output, { numbers, operator: { any: 5, level: 6, upright: 7 }[first] });
+  writeOperator(output, numbers, { any: 5, level: 6, upright: 7 }[first]);
   return at - from;
 }
 
@@ -161,7 +161,7 @@ function writeCurves(output: number[], { steps, from }: Steps): number {
     numbers.push(...places.map((place) => step.by[place] ?? 0));
     kind = next === "turn" ? (kind === "hv" ? "vh" : "hv") : kind;
   }
-  writeOperator(output, { numbers, operator });
+  writeOperator(output, numbers, operator);
   return at - from;
 }
 
@@ -186,10 +186,7 @@ function curveKind(step: Step | undefined): CurveKind {
   return dx1 === 0 && dx3 === 0 ? "vv" : "rr";
 }
 
-function writeOperator(
-  output: number[],
-  { numbers, operator }: { numbers: readonly number[]; operator: number },
-): void {
+function writeOperator(output: number[], numbers: readonly number[], operator: number): void {
   if (numbers.length > MOST_NUMBERS) throw new Uncertain();
   for (const value of numbers) writeNumber(output, value);
   if (operator >= ESCAPED) output.push(12, operator - ESCAPED);

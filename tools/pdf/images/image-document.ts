@@ -17,7 +17,7 @@ export async function makeImageDocument(
   const pages: number[] = [];
   const warnings = new Map<string, ToolWarning>();
   for await (const read of readPictures(image, tools)) {
-    pages.push(addPage(objects, { picture: read.picture, fit }));
+    pages.push(addPage(objects, read.picture, fit));
     for (const warning of read.warnings) warnings.set(warning.code, warning);
   }
   const kids = pages.map((page) => `${page} 0 R`).join(" ");
@@ -30,7 +30,7 @@ function add(objects: PlainObject[], object: PlainObject): number {
   return objects.push(object);
 }
 
-function addPage(objects: PlainObject[], { picture, fit }: { picture: Picture; fit: ImageFit }): number {
+function addPage(objects: PlainObject[], picture: Picture, fit: ImageFit): number {
   const { page, matrix } = layOut(picture, fit);
   const image = add(objects, imageObject(objects, picture));
   const content = add(objects, { dict: "", data: utf8(`q ${matrix.join(" ")} cm /Im Do Q`) });

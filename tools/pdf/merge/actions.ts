@@ -18,7 +18,7 @@ export function changeActions(pdf: Pdf, source: MergeSource, changes: Partial<Ac
   };
   for (const page of source.pages) {
     const dict = pageDict(pdf, page);
-    const changed = pruneSteps(pdf, { page: pruneTargets(pdf, dict, context), context });
+    const changed = pruneSteps(pdf, pruneTargets(pdf, dict, context), context);
     if (changed !== dict) replaceObject(pdf, page.num, changed);
     for (const { num } of pageAnnotations(pdf, page)) pruneObject(pdf, num, context);
   }

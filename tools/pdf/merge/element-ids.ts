@@ -27,7 +27,7 @@ export function takeIds(
 ): Pair[] {
   const pairs = new Map<string, Pair>();
   const renamed = new Map<string, Value>();
-  for (const [id, element] of readTree(pdf, { root: root.get("IDTree"), kind: "Names" })) {
+  for (const [id, element] of readTree(pdf, root.get("IDTree"), "Names")) {
     const key = keyOf(id);
     if (key === undefined || pairs.has(key)) continue;
     const fresh = uniqueName(key, taken);

@@ -107,7 +107,7 @@ function joinOutlines(pdf: Pdf, sources: readonly MergeSource[]): Ref | undefine
   });
   if (items.length === 0) return undefined;
   const root = addObject(pdf, makeDict({ Type: "Outlines" }));
-  linkKids(pdf, { parent: root, kids: items });
+  linkKids(pdf, root, items);
   return root;
 }
 
@@ -120,12 +120,12 @@ function addParent(
     pdf,
     makeDict({ Title: textString(title), Dest: [refTo(pages[0]?.num ?? 0), "Fit"] }),
   );
-  linkKids(pdf, { parent, kids: own });
+  linkKids(pdf, parent, own);
   return parent;
 }
 
 /** Links bookmarks as children of another bookmark or of the root (ISO 32000-1, 12.3.3). */
-function linkKids(pdf: Pdf, { parent, kids }: { parent: Ref; kids: readonly Ref[] }): void {
+function linkKids(pdf: Pdf, parent: Ref, kids: readonly Ref[]): void {
   const counts = kids.map((kid) => 1 + Math.max(0, numberOf(dictAt(pdf, kid)?.get("Count")) ?? 0));
   const visible = counts.reduce((sum, count) => sum + count, 0);
   const Count = visible === 0 ? undefined : visible;
@@ -192,13 +192,13 @@ function tellApart(pdf: Pdf, perFile: readonly (readonly Value[])[]): void {
       if (!isRef(group) || !dict || name === undefined) continue;
       names.add(name);
       const times = seen.get(name) ?? 0;
-      if (times > 0) replaceObject(pdf, group.num, withIntents(pdf, { dict, times }));
+      if (times > 0) replaceObject(pdf, group.num, withIntents(pdf, dict, times));
     }
     for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
   }
 }
 
-function withIntents(pdf: Pdf, { dict, times }: { dict: Dict; times: number }): Dict {
+function withIntents(pdf: Pdf, dict: Dict, times: number): Dict {
   const own = resolve(pdf, dict.get("Intent")) ?? "View";
   const intents = Array.isArray(own) ? own : [own];
   const again = Array.from({ length: times }, () => intents[0] ?? "View");

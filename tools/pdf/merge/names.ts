@@ -18,7 +18,7 @@ export function joinNames(
   for (const source of sources) {
     const names: Dict = dictIn(pdf, source.catalog, "Names") ?? new Map();
     const olds: Dict = dictIn(pdf, source.catalog, "Dests") ?? new Map();
-    const pairs = readTree(pdf, { root: names.get("Dests"), kind: "Names" });
+    const pairs = readTree(pdf, names.get("Dests"), "Names");
     const { pages } = source;
     const isFirst = source === sources[0];
     const clashing = new Map(
@@ -29,7 +29,7 @@ export function joinNames(
     // Names and page numbers keep their meaning in the first file only.
     if (!isFirst) pointDirectly(pdf, { source, clashing });
     const place = <Key>([key, dest]: readonly [Key, Value]): [Key, Value][] => {
-      const placed = destinationByReference(pdf, { dest, pages });
+      const placed = destinationByReference(pdf, dest, pages);
       return placed === undefined ? [] : [[key, placed]];
     };
     for (const [key, value] of [...olds].flatMap(place)) old.set(uniqueName(key, taken), value);
@@ -49,7 +49,7 @@ function takeTree(
   { trees, tree, names }: { trees: Map<string, [string, Value][]>; tree: string; names: Dict },
 ): ReadonlyMap<string, string> {
   if (tree === "Dests") return new Map();
-  const pairs = readTree(pdf, { root: names.get(tree), kind: "Names" });
+  const pairs = readTree(pdf, names.get(tree), "Names");
   return takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });
 }
 
@@ -73,10 +73,11 @@ function takePairs(
 
 function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
   const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return makeTree(pdf, {
-    pairs: sorted.map(([key, value]): Pair => [nameString(key), value]),
-    kind: "Names",
-  });
+  return makeTree(
+    pdf,
+    sorted.map(([key, value]): Pair => [nameString(key), value]),
+    "Names",
+  );
 }
 
 /** Makes links and bookmarks refer to their pages directly, instead of by a clashing name or by a page number. */
@@ -93,14 +94,15 @@ function pointDirectly(
 ): void {
   const { pages } = source;
   const changeDestination = (dest: Value | undefined) =>
-    destinationByReference(pdf, { dest: explicit(pdf, { dest, clashing }), pages });
+    destinationByReference(pdf, explicit(pdf, dest, clashing), pages);
   changeActions(pdf, source, { changeDestination });
 }
 
 /** The destination behind a clashing name; every other one unchanged. */
 function explicit(
   pdf: Pdf,
-  { dest, clashing }: { dest: Value | undefined; clashing: ReadonlyMap<string, Value> },
+  dest: Value | undefined,
+  clashing: ReadonlyMap<string, Value>,
 ): Value | undefined {
   const name = keyOf(resolve(pdf, dest));
   const found = name === undefined ? undefined : resolve(pdf, clashing.get(name));

@@ -45,12 +45,12 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     if (root && !isJoined) source.warnings.push({ code: "tags_left_out" });
     const nums = keyHolders(pdf, source.pages);
     if (!root || !isJoined) {
-      for (const num of nums) shiftKeys(pdf, { num, offset: undefined });
+      for (const num of nums) shiftKeys(pdf, num, undefined);
       continue;
     }
     const tree = readParentTree(pdf, root);
     for (const [key, value] of tree) pairs.push([key + offset, value]);
-    if (offset > 0) for (const num of nums) shiftKeys(pdf, { num, offset });
+    if (offset > 0) for (const num of nums) shiftKeys(pdf, num, offset);
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
     const classes = takeClasses(pdf, { root, top, joined });
@@ -63,9 +63,9 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
   }
   if (kids.length === 0) return undefined;
   joined.set("K", kids);
-  joined.set("ParentTree", makeTree(pdf, { pairs, kind: "Nums" }));
+  joined.set("ParentTree", makeTree(pdf, pairs, "Nums"));
   joined.set("ParentTreeNextKey", offset);
-  if (ids.length > 0) joined.set("IDTree", makeTree(pdf, { pairs: sorted(ids), kind: "Names" }));
+  if (ids.length > 0) joined.set("IDTree", makeTree(pdf, sorted(ids), "Names"));
   return ref;
 }
 
@@ -117,7 +117,7 @@ function keyHolders(pdf: Pdf, pages: readonly PdfPage[]): Set<number> {
 }
 
 /** Adds the offset to the parent-tree keys of one object, or removes them. */
-function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | undefined }): void {
+function shiftKeys(pdf: Pdf, num: number, offset: number | undefined): void {
   const value = resolve(pdf, refTo(num));
   const dict: Dict = new Map(dictOf(value) ?? []);
   for (const name of ["StructParents", "StructParent"]) {

@@ -53,7 +53,7 @@ export function getObject(pdf: Pdf, num: number): Value {
   const young = cache.young.get(num);
   if (young !== undefined) return young;
   const value = cache.old.get(num) ?? readObject(sourceOf(pdf, num), num);
-  cacheObject(cache, { num, value });
+  cacheObject(cache, num, value);
   return value;
 }
 
@@ -74,7 +74,7 @@ export function openCache(): Cache {
 }
 
 /** Parsed values take twenty times the memory of their bytes, so only some are kept; the rest is parsed again. */
-function cacheObject(cache: Cache, { num, value }: { num: number; value: Value }): void {
+function cacheObject(cache: Cache, num: number, value: Value): void {
   if (cache.young.size >= MAX_CACHED) {
     cache.old = cache.young;
     cache.young = new Map();

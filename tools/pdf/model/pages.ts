@@ -66,11 +66,11 @@ export function readPages(pdf: Pdf): PdfPages {
   const source = pdf.main;
   const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
   const root = catalogOf(pdf)?.get("Pages");
-  visitNode(walk, { kid: root ?? null, inherited: new Map() });
+  visitNode(walk, root ?? null, new Map());
   for (let node = walk.stack.at(-1); node; node = walk.stack.at(-1)) {
     const kid = node.kids[node.next++];
     if (kid === undefined) walk.stack.pop();
-    else visitNode(walk, { kid, inherited: node.inherited });
+    else visitNode(walk, kid, node.inherited);
   }
   const tree = dictAt(pdf, root);
   if (walk.list.length === 0) {
@@ -100,7 +100,7 @@ function withoutPages(): ToolFailure {
   return new ToolFailure("no_pages", "The document has no pages; send one that has at least one page.");
 }
 
-function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
+function visitNode(walk: Walk, kid: Value, inherited: Dict): void {
   const { pdf, seen, stack } = walk;
   const dict = dictAt(pdf, kid);
   const kids = kidsOf(pdf, dict);

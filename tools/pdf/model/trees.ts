@@ -12,7 +12,7 @@ export type Pair = readonly [key: Value, value: Value];
 const LEAF = 64;
 
 /** The pairs of a tree in order. /Limits are ignored, and each node is read once. */
-export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; kind: TreeKind }): Pair[] {
+export function readTree(pdf: Pdf, root: Value | undefined, kind: TreeKind): Pair[] {
   const pairs: Pair[] = [];
   const seen = new Set<number>();
   const waiting: Value[] = root === undefined ? [] : [root];
@@ -31,7 +31,7 @@ export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; ki
 }
 
 /** Makes a tree from sorted pairs. */
-export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; kind: TreeKind }): Dict {
+export function makeTree(pdf: Pdf, pairs: readonly Pair[], kind: TreeKind): Dict {
   if (pairs.length <= LEAF) return makeDict({ [kind]: pairs.flat() });
   const kids: Value[] = [];
   for (let i = 0; i < pairs.length; i += LEAF) {

@@ -57,7 +57,7 @@ export function pruneTargets(pdf: Pdf, dict: Dict, context: ActionContext): Dict
     if (A !== dict.get("A")) Object.assign(changes, { A }, A === undefined && { PA: undefined });
   }
   if (dict.has("AA")) {
-    const AA = pruneTriggers(pdf, { triggers: dict.get("AA"), context });
+    const AA = pruneTriggers(pdf, dict.get("AA"), context);
     if (AA !== dict.get("AA")) Object.assign(changes, { AA });
   }
   if (Object.keys(changes).length === 0) return dict;
@@ -78,7 +78,8 @@ type ChangeAction = (action: Dict) => Dict | undefined;
 
 export function pruneTriggers(
   pdf: Pdf,
-  { triggers, context }: { triggers: Value | undefined; context: ActionContext },
+  triggers: Value | undefined,
+  context: ActionContext,
 ): Value | undefined {
   return changeTriggers(pdf, triggers, (action) => pruneOne(pdf, action, context));
 }

@@ -52,7 +52,7 @@ function readNamed(pdf: Pdf): NamedDestination[] {
   const catalog = catalogOf(pdf);
   const root = dictIn(pdf, catalog, "Names")?.get("Dests");
   const old = [...(dictIn(pdf, catalog, "Dests") ?? [])];
-  const pairs = readTree(pdf, { root, kind: "Names" }).filter(([key]) => keyOf(key) !== undefined);
+  const pairs = readTree(pdf, root, "Names").filter(([key]) => keyOf(key) !== undefined);
   return [...old, ...pairs].map(([name, dest], at) => ({ name, dest, at, isOld: at < old.length }));
 }
 
@@ -104,7 +104,7 @@ export function keepDestination(
 ): Value | undefined {
   const target = targetOfDest(pdf, { dest, destinations });
   if (!destinations.pageNums.has(target) || !isKept(target)) return undefined;
-  return destinationByReference(pdf, { dest, pages: destinations.pages });
+  return destinationByReference(pdf, dest, destinations.pages);
 }
 
 /**
@@ -113,7 +113,8 @@ export function keepDestination(
  */
 export function destinationByReference(
   pdf: Pdf,
-  { dest, pages }: { dest: Value | undefined; pages: readonly PdfPage[] },
+  dest: Value | undefined,
+  pages: readonly PdfPage[],
 ): Value | undefined {
   const found = resolve(pdf, dest);
   const [index, ...fit] = explicitDestination(pdf, found) ?? [];

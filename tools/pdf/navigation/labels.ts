@@ -16,7 +16,7 @@ export interface LabelRun {
 
 /** The ranges of a /PageLabels tree (ISO 32000-1, 12.4.2) in order. */
 export function readLabels(pdf: Pdf, tree: Value | undefined): LabelRun[] {
-  return readTree(pdf, { root: tree, kind: "Nums" })
+  return readTree(pdf, tree, "Nums")
     .map(([key, value]) => ({
       from: numberOf(key) ?? 0,
       dict: dictAt(pdf, value) ?? new Map<string, Value>(),
@@ -47,5 +47,5 @@ export function makeLabels(pdf: Pdf, labels: readonly Label[]): Dict {
     if (before?.dict === dict && before.number + 1 === number) return [];
     return [[index, new Map([...dict, ["St", number]])]];
   });
-  return makeTree(pdf, { pairs, kind: "Nums" });
+  return makeTree(pdf, pairs, "Nums");
 }

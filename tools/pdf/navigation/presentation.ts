@@ -16,7 +16,7 @@ import { textOf } from "../syntax/strings.ts";
  * A page whose presentation steps (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same page if
  * it has no steps.
  */
-export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: ActionContext }): Dict {
+export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
   const first = page.get("PresSteps");
   if (first === undefined || !dictAt(pdf, first)) return page;
   const start = byReference(pdf, first);
@@ -25,13 +25,13 @@ export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: A
   for (let step = waiting.pop(); step; step = waiting.pop()) {
     if (seen.has(step.num)) continue;
     seen.add(step.num);
-    waiting.push(...pruneStep(pdf, { step, context }));
+    waiting.push(...pruneStep(pdf, step, context));
   }
   return start === first ? page : new Map([...page, ["PresSteps", start]]);
 }
 
 /** Returns the previous and next steps. */
-function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionContext }): Ref[] {
+function pruneStep(pdf: Pdf, step: Ref, context: ActionContext): Ref[] {
   const pruned: Dict = new Map(dictAt(pdf, step) ?? []);
   const around: Ref[] = [];
   for (const key of ["Next", "Prev"]) {

@@ -65,7 +65,7 @@ export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
       names: dictIn(part, catalog, "Names"),
     }),
     OpenAction: keepOpenAction(part, context, catalog.get("OpenAction")),
-    AA: pruneTriggers(part, { triggers: catalog.get("AA"), context }),
+    AA: pruneTriggers(part, catalog.get("AA"), context),
   });
   if (!kept.has("StructTreeRoot")) kept.delete("MarkInfo");
   return kept;
@@ -143,7 +143,7 @@ function keepNames(part: Pdf, { context, named, isPart, names }: Names): Value |
     const value = isOld ? undefined : context.changeDestination(dest);
     return value === undefined ? [] : [[name, value]];
   });
-  setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
+  setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, pairs, "Names") : undefined });
   return kept.size > 0 ? kept : undefined;
 }
 

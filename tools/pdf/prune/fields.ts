@@ -35,9 +35,9 @@ export function collectFields(pdf: Pdf, objects: PageObjects): void {
   if (refs !== fields || !isIndirect) {
     changeCatalog(pdf, { AcroForm: addObject(pdf, new Map([...form, ["Fields", refs]])) });
   }
-  const waiting = [...takeKids(refs, { objects, parent: 0 })];
+  const waiting = [...takeKids(refs, objects, 0)];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    pushAll(waiting, takeField(pdf, { objects, num }));
+    pushAll(waiting, takeField(pdf, objects, num));
   }
   const parents = objects.fieldParents;
   for (const [page, onPage] of objects.byPage) {
@@ -47,25 +47,22 @@ export function collectFields(pdf: Pdf, objects: PageObjects): void {
   }
 }
 
-function takeField(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): number[] {
+function takeField(pdf: Pdf, objects: PageObjects, num: number): number[] {
   const field = dictAt(pdf, refTo(num));
   objects.owned.add(num);
   const page = field?.get("P");
   if (isRef(page)) {
     assignToPage(pdf, { objects, num, page: page.num });
-    disownPage(pdf, { objects, num: page.num });
+    disownPage(pdf, objects, page.num);
   }
   const kids = arrayAt(pdf, field?.get("Kids"));
   if (!field || !kids) return [];
   const refs = makeIndirect(pdf, kids);
   if (refs !== kids) replaceObject(pdf, num, new Map([...field, ["Kids", refs]]));
-  return takeKids(refs, { objects, parent: num });
+  return takeKids(refs, objects, num);
 }
 
-function takeKids(
-  kids: readonly Value[],
-  { objects, parent }: { objects: PageObjects; parent: number },
-): number[] {
+function takeKids(kids: readonly Value[], objects: PageObjects, parent: number): number[] {
   const parents = objects.fieldParents;
   const fresh = [...new Set(kids.filter(isRef).map(({ num }) => num))].filter((num) => !parents.has(num));
   for (const num of fresh) parents.set(num, parent);
@@ -161,13 +158,13 @@ export function pruneLock(pdf: Pdf, num: number, context: LockContext): void {
   if (!field || (!lock && !signature?.has("Reference"))) return;
   const changed: Dict = new Map(field);
   setEntries(changed, {
-    Lock: lock && pruneNames(pdf, { lock, context }),
+    Lock: lock && pruneNames(pdf, lock, context),
     V: signature?.has("Reference") ? without(signature, ["Reference"]) : field.get("V"),
   });
   replaceObject(pdf, num, changed);
 }
 
-function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: LockContext }): Value {
+function pruneNames(pdf: Pdf, lock: Dict, context: LockContext): Value {
   const fields = arrayAt(pdf, lock.get("Fields"));
   return fields ? new Map([...lock, ["Fields", changeFields(pdf, { fields, context })]]) : lock;
 }

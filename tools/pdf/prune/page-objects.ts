@@ -79,7 +79,7 @@ export function assignWithAncestors(
 }
 
 /** A page outside the page tree is not part of the document, so it is removed together with what only it needs. */
-export function disownPage(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): void {
+export function disownPage(pdf: Pdf, objects: PageObjects, num: number): void {
   if (num === 0 || objects.byPage.has(num) || objects.owned.has(num)) return;
   if (dictAt(pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);
 }

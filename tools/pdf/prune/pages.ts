@@ -77,18 +77,18 @@ function prunePage(
   { page, objects, context }: { page: PdfPage; objects: PageObjects; context: ActionContext },
 ): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
-  const value = pruneSteps(part, { page: pruneTargets(part, dict, context), context });
+  const value = pruneSteps(part, pruneTargets(part, dict, context), context);
   replaceObject(part, page.num, value);
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;
-    const value = placeOnPage(pruneTargets(part, link, context), { page, objects });
+    const value = placeOnPage(pruneTargets(part, link, context), page, objects);
     if (value !== link) replaceObject(part, annotation.num, value);
   }
 }
 
 /** An annotation may claim a page outside the document as its own. */
-function placeOnPage(annotation: Dict, { page, objects }: { page: PdfPage; objects: PageObjects }): Dict {
+function placeOnPage(annotation: Dict, page: PdfPage, objects: PageObjects): Dict {
   const named = annotation.get("P");
   if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;
   return new Map([...annotation, ["P", refTo(page.num)]]);

@@ -89,14 +89,14 @@ function collectPageObjects(pdf: Pdf, pages: readonly PdfPage[], nodes: readonly
     structElements: new Map(),
     elementIds: new Map(),
   };
-  for (const page of pages) collectAnnotations(pdf, { objects, page });
+  for (const page of pages) collectAnnotations(pdf, objects, page);
   collectFields(pdf, objects);
   collectBookmarks(pdf, objects);
   collectStructElements(pdf, objects);
   return objects;
 }
 
-function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: PdfPage }): void {
+function collectAnnotations(pdf: Pdf, objects: PageObjects, page: PdfPage): void {
   assignToPage(pdf, { objects, num: page.num, page: page.num });
   for (const { num } of pageAnnotations(pdf, page)) assignToPage(pdf, { objects, num, page: page.num });
 }

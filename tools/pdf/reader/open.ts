@@ -79,7 +79,7 @@ function openAll(
     const source = isList ? aboutFile({ file, count: inputs.length }, open) : open();
     sources.push(source);
   });
-  const pdf = newPdf(sources, { budget, next: inputs.length * MAX_OBJECT_NUMBER + 1 });
+  const pdf = newPdf(sources, budget, inputs.length * MAX_OBJECT_NUMBER + 1);
   // A catalog written directly into the trailer becomes an indirect object.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
@@ -118,7 +118,7 @@ function openSource(
 ): PdfSource {
   const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf(file, isList);
-  const source = emptySource(file.subarray(Math.max(0, start)), { budget, firstNum });
+  const source = emptySource(file.subarray(Math.max(0, start)), budget, firstNum);
   if (!isBroken && readXrefChain(source) && findPageTree(source, { password })) return source;
   const objectStreams = rebuildXref(source);
   if (findPageTree(source, { password, objectStreams })) return source;
@@ -128,7 +128,7 @@ function openSource(
   return source;
 }
 
-function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; firstNum: number }): PdfSource {
+function emptySource(bytes: Bytes, budget: Budget, firstNum: number): PdfSource {
   return {
     bytes,
     firstNum,
@@ -184,13 +184,13 @@ function openEncryption(source: PdfSource, password: string | undefined): void {
   source.encryption = { passwordNeeded, restrictions: restrictionsOf(handler) };
 }
 
-function newPdf(sources: readonly PdfSource[], { budget, next }: { budget: Budget; next: number }): Pdf {
+function newPdf(sources: readonly PdfSource[], budget: Budget, next: number): Pdf {
   // There is at least one file.
   return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
 }
 
 function viewOf(source: PdfSource): Pdf {
-  return newPdf([source], { budget: source.budget, next: 0 });
+  return newPdf([source], source.budget, 0);
 }
 
 function notPdf(file: Bytes, isList: boolean): ToolFailure {

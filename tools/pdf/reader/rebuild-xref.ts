@@ -78,7 +78,7 @@ function unlistedObjects(source: PdfSource): ReadonlyMap<number, XrefEntry> {
 function scanFile(source: PdfSource): Scan {
   const scan: Scan = { entries: new Map(), objectStreams: [], catalog: undefined, trailer: undefined };
   for (let header = nextObjectHeader(source, 0); header;) {
-    header = nextObjectHeader(source, scanObject(source, { header, scan }));
+    header = nextObjectHeader(source, scanObject(source, header, scan));
   }
   return scan;
 }
@@ -86,7 +86,7 @@ function scanFile(source: PdfSource): Scan {
 /**
  * Records an object. Returns where to continue: after its stream data if the length is right, else after the header.
  */
-function scanObject(source: PdfSource, { header, scan }: { header: ObjectHeader; scan: Scan }): number {
+function scanObject(source: PdfSource, header: ObjectHeader, scan: Scan): number {
   const { num, gen, at, next } = header;
   if (scan.entries.size >= MAX_OBJECTS)
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });

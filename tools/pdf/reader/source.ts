@@ -97,12 +97,12 @@ export function readObjectAt(
   spend(source.budget.read, PARSING * (lexer.at - at));
   const { garbage } = lexer;
   if (!isDict(value)) return { ...header, value, garbage };
-  const data = readStreamData(source, { lexer, dict: value });
+  const data = readStreamData(source, lexer, value);
   return { ...header, value: data ? { kind: "stream", dict: value, data } : value, garbage };
 }
 
 /** The data of the stream whose dictionary was just read; undefined for other objects. */
-function readStreamData(source: PdfSource, { lexer, dict }: { lexer: Lexer; dict: Dict }): Bytes | undefined {
+function readStreamData(source: PdfSource, lexer: Lexer, dict: Dict): Bytes | undefined {
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return undefined;
   const from = afterLineEnd(source.bytes, lexer.at);

@@ -61,7 +61,7 @@ function mergeSection(source: PdfSource, section: XrefSection, hybrid: XrefSecti
   // Free entries come last: in a hybrid file the table marks as free what the stream contains.
   mergeEntries(source, { section, isFree: true });
   for (const key of ["Root", "Info", "ID", "Encrypt"])
-    inheritTrailerKey(source.trailer, { from: section.trailer, key });
+    inheritTrailerKey(source.trailer, section.trailer, key);
 }
 
 function mergeEntries(
@@ -77,7 +77,7 @@ function mergeEntries(
 }
 
 /** Copies a key from an older trailer that the newest one lacks. */
-function inheritTrailerKey(trailer: Dict, { from, key }: { from: Dict; key: string }): void {
+function inheritTrailerKey(trailer: Dict, from: Dict, key: string): void {
   const value = from.get(key);
   if (!trailer.has(key) && value !== undefined) trailer.set(key, value);
 }

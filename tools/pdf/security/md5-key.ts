@@ -32,7 +32,7 @@ function userKey(handler: SecurityHandler, { password, length }: Attempt): Uint8
   const tail = revision >= 4 && !sealsMetadata ? new Uint8Array(4).fill(255) : new Uint8Array(0);
   const first = md5(concatBytes(padded(password), owner.subarray(0, 32), rights, id, tail));
   const key = rehash(first, { revision, length });
-  const proof = revision < 3 ? rc4(key, PAD) : rounds(key, { data: md5(concatBytes(PAD, id)), order: 1 });
+  const proof = revision < 3 ? rc4(key, PAD) : rounds(key, md5(concatBytes(PAD, id)), 1);
   const known = user.subarray(0, revision < 3 ? 32 : 16);
   return equalBytes(proof, known) ? key : undefined;
 }
@@ -40,7 +40,7 @@ function userKey(handler: SecurityHandler, { password, length }: Attempt): Uint8
 function userPassword({ revision, owner }: SecurityHandler, { password, length }: Attempt): Uint8Array {
   const key = rehash(md5(padded(password)), { revision, length });
   const encrypted = owner.subarray(0, 32);
-  return revision < 3 ? rc4(key, encrypted) : rounds(key, { data: encrypted, order: -1 });
+  return revision < 3 ? rc4(key, encrypted) : rounds(key, encrypted, -1);
 }
 
 function rehash(first: Uint8Array, { revision, length }: { revision: number; length: number }): Uint8Array {
@@ -50,7 +50,7 @@ function rehash(first: Uint8Array, { revision, length }: { revision: number; len
 }
 
 /** RC4 twenty times, each with the key XORed with the round's number, from 0 up or from 19 down. */
-function rounds(key: Uint8Array, { data, order }: { data: Uint8Array; order: 1 | -1 }): Uint8Array {
+function rounds(key: Uint8Array, data: Uint8Array, order: 1 | -1): Uint8Array {
   let result = data;
   for (let i = 0; i < 20; i++) {
     const round = order > 0 ? i : 19 - i;

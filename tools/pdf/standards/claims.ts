@@ -69,14 +69,14 @@ export function changeClaims(pdf: Pdf, changes: readonly ClaimChange[]): void {
 
 function claimsIn(text: string): Claim[] {
   return (["PDF/A", "PDF/UA"] as const).flatMap((standard) => {
-    const part = valueIn(text, { standard, name: "part" });
-    const level = valueIn(text, { standard, name: "conformance" });
+    const part = valueIn(text, standard, "part");
+    const level = valueIn(text, standard, "conformance");
     if (!/^[0-9]{1,2}$/.test(part)) return [];
     return [{ standard, part: Number(part), level: /^[A-Z]$/.test(level) ? level : "" }];
   });
 }
 
-function valueIn(text: string, { standard, name }: { standard: Claim["standard"]; name: string }): string {
+function valueIn(text: string, standard: Claim["standard"], name: string): string {
   for (const each of propertiesIn(text, PREFIXES[standard])) if (each.name === name) return each.value;
   return "";
 }

@@ -53,7 +53,7 @@ function enterElement(
   if (!isRef(kid) || structElements.has(kid.num)) return [];
   owned.add(kid.num);
   const own = dict.get("Pg");
-  if (isRef(own)) disownPage(pdf, { objects, num: own.num });
+  if (isRef(own)) disownPage(pdf, objects, own.num);
   const kids = visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : visit.page });
   structElements.set(kid.num, {
     parent,
@@ -77,7 +77,7 @@ function assignContent(
   { visit, objects, page }: { visit: Visit; objects: PageObjects; page: number },
 ): void {
   const { byPage, owned, structElements } = objects;
-  disownPage(pdf, { objects, num: page });
+  disownPage(pdf, objects, page);
   const parent = structElements.get(visit.parent);
   if (parent && isRef(visit.kid)) parent.hasObjectKids = true;
   if (byPage.has(page)) noteKid(objects, page, visit);

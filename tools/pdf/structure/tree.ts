@@ -45,7 +45,7 @@ const ROOT_KEYS = [
 ];
 
 export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Value> {
-  const pairs = readTree(pdf, { root: root?.get("ParentTree"), kind: "Nums" });
+  const pairs = readTree(pdf, root?.get("ParentTree"), "Nums");
   return new Map(pairs.map(([key, value]) => [numberOf(key) ?? -1, value]));
 }
 
@@ -63,8 +63,8 @@ export function pruneStructTree(pdf: Pdf, structSelection: StructSelection): Dic
     .map((key): Pair => [key, parentTree.get(key) ?? null]);
   setEntries(kept, {
     K: top,
-    ParentTree: makeTree(pdf, { pairs, kind: "Nums" }),
-    IDTree: root.has("IDTree") ? pruneIds(pdf, { root, isKept }) : undefined,
+    ParentTree: makeTree(pdf, pairs, "Nums"),
+    IDTree: root.has("IDTree") ? pruneIds(pdf, root, isKept) : undefined,
     Namespaces: pruneNamespaces(pdf, root.get("Namespaces"), used.roles),
     RoleMap: keepRoles(pdf, root.get("RoleMap"), used.roles),
     ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes, changeId }),
@@ -94,7 +94,7 @@ function pruneElements(
   for (const [num, own] of indexes) {
     const element = objects.structElements.get(num);
     if (!element || !isKept(num)) continue;
-    noteUse(pdf, { element, used });
+    noteUse(pdf, element, used);
     const isPart = (objects.pageCounts.get(num) ?? 0) > (keptCounts.get(num) ?? 0);
     const isAll = !element.hasObjectKids && own.size === element.kidCount;
     const namesOthers = element.hasAttributes && changeId !== undefined;
@@ -114,7 +114,7 @@ function pruneElements(
 /** Texts that stand for all of an element's content, so also for what is on dropped pages. */
 const WHOLE_TEXTS = ["ActualText", "Alt"];
 
-function noteUse(pdf: Pdf, { element, used }: { element: StructElement; used: TagUse }): void {
+function noteUse(pdf: Pdf, element: StructElement, used: TagUse): void {
   if (typeof element.type === "string") used.roles.add(element.type);
   const classes = resolve(pdf, element.classes);
   for (const name of Array.isArray(classes) ? classes : [classes]) {
@@ -167,10 +167,10 @@ function keepIds(pdf: Pdf, { objects: { elementIds }, isKept }: StructSelection)
   return (id) => (elementIds.get(keyOf(resolve(pdf, id)) ?? "")?.some(isKept) ? id : undefined);
 }
 
-function pruneIds(pdf: Pdf, { root, isKept }: { root: Dict; isKept: IsKept }): Value {
-  const all = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
+function pruneIds(pdf: Pdf, root: Dict, isKept: IsKept): Value {
+  const all = readTree(pdf, root.get("IDTree"), "Names");
   const pairs = all.filter(([key, value]) => keyOf(key) !== undefined && isRef(value) && isKept(value.num));
-  return makeTree(pdf, { pairs, kind: "Names" });
+  return makeTree(pdf, pairs, "Names");
 }
 
 /** The keys under which a page and its annotations find their elements. */

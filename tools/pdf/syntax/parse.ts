@@ -73,22 +73,19 @@ function nextValue(lexer: Lexer, state: State): Value | typeof UNFINISHED | type
     case PAREN:
       return readString(lexer, skipLiteralString);
     case OPEN_ARRAY:
-      return openContainer(lexer, { state, isDict: false });
+      return openContainer(lexer, state, false);
     case LESS:
-      if (lexer.bytes[lexer.at + 1] === LESS) return openContainer(lexer, { state, isDict: true });
+      if (lexer.bytes[lexer.at + 1] === LESS) return openContainer(lexer, state, true);
       return readString(lexer, skipHexString);
     case CLOSE_ARRAY:
     case GREATER:
-      return closeContainer(lexer, { state, code });
+      return closeContainer(lexer, state, code);
     default:
       return readKeyword(lexer, state);
   }
 }
 
-function openContainer(
-  lexer: Lexer,
-  { state, isDict }: { state: State; isDict: boolean },
-): typeof UNFINISHED {
+function openContainer(lexer: Lexer, state: State, isDict: boolean): typeof UNFINISHED {
   if (state.stack.length >= MAX_DEPTH) {
     throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of nesting" });
   }
@@ -97,7 +94,7 @@ function openContainer(
   return UNFINISHED;
 }
 
-function closeContainer(lexer: Lexer, { state, code }: { state: State; code: number }) {
+function closeContainer(lexer: Lexer, state: State, code: number) {
   const isDict = code === GREATER;
   const container = state.stack.at(-1);
   if (!container) return NOTHING;

@@ -101,7 +101,7 @@ function scanToken(lexer: Lexer, scan: Scan): boolean {
       return skipLiteralString(lexer) && noteToken(scan.open, "other");
     case 0x3c:
     case 0x3e:
-      return scanAngle(lexer, { scan, code });
+      return scanAngle(lexer, scan, code);
     case 0x5b:
       lexer.at++;
       return openRawContainer(scan.open, false);
@@ -189,7 +189,7 @@ function scanReference(lexer: Lexer, scan: Scan): boolean {
   return true;
 }
 
-function scanAngle(lexer: Lexer, { scan, code }: { scan: Scan; code: number }): boolean {
+function scanAngle(lexer: Lexer, scan: Scan, code: number): boolean {
   const isPair = lexer.bytes[lexer.at + 1] === code;
   if (isPair) {
     lexer.at += 2;

@@ -167,7 +167,7 @@ function writeStreamObject(pdfOutput: PdfOutput, num: number, stream: Stream): P
   const encrypting = pdfOutput.encryptor?.encryptStreamAsync(stream.data);
   return encrypting
     ? encrypting.then((data) => writeStoredStream(pdfOutput, { num, stream, data }))
-    : void writeStream(pdfOutput, { num, stream });
+    : void writeStream(pdfOutput, num, stream);
 }
 
 /** Copies the bytes of an object, if it can be copied without parsing. */
@@ -234,10 +234,10 @@ function finishObjectStream(pdfOutput: PdfOutput): void {
   const data = zlibSync(writtenBytes(content), { level: 6 });
   const about = { Type: "ObjStm", N: nums.length, First: head.length, Filter: "FlateDecode" };
   pdfOutput.objectStream = startObjectStream(pdfOutput.pdf);
-  writeStream(pdfOutput, { num: streamNum, stream: { kind: "stream", dict: makeDict(about), data } });
+  writeStream(pdfOutput, streamNum, { kind: "stream", dict: makeDict(about), data });
 }
 
-function writeStream(pdfOutput: PdfOutput, { num, stream }: { num: number; stream: Stream }): void {
+function writeStream(pdfOutput: PdfOutput, num: number, stream: Stream): void {
   const { encryptor } = pdfOutput;
   const data = encryptor ? encryptor.encryptStream(stream.data) : new ByteParts([stream.data]);
   writeStoredStream(pdfOutput, { num, stream, data });

@@ -17,7 +17,7 @@ export function findChangedChunks(texts: Texts, of: { middle: RangePair; rules: 
   const { middle, rules } = of;
   const tokenEnd = chunkEndOf(rules);
   const streams = readTokens(texts, { ranges: [middle], rules, tokenEnd });
-  const flags = findApproximate(streams, { isAnchored: true, steps: MAX_STEPS / 2 });
+  const flags = findApproximate(streams, true, MAX_STEPS / 2);
   const ranges: RangePair[] = [];
   for (const box of streams.boxes) {
     const changes = listChanges(flags, box);

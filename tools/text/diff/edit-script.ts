@@ -39,10 +39,7 @@ export function findShortest(streams: Streams): ChangeFlags | null {
  * Finds a good edit script within bounded time, whatever the streams hold. With `isAnchored`, the longest
  * common subsequence of tokens that are unique on both sides is taken as equal first (patience diff).
  */
-export function findApproximate(
-  streams: Streams,
-  { isAnchored, steps }: { isAnchored: boolean; steps: number },
-): ChangeFlags {
+export function findApproximate(streams: Streams, isAnchored: boolean, steps: number): ChangeFlags {
   const kept = dropUnmatched(streams, countTokens(streams));
   const common = isAnchored
     ? findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: true })

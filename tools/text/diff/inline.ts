@@ -39,7 +39,7 @@ const MAX_CHANGES = 1_000_000;
 export function compareInline(texts: Texts, of: { body: RangePair; rules: TokenRules }): InlineScript {
   const { body, rules } = of;
   const script = makeScript();
-  if (isSame(texts, { range: body, rules })) {
+  if (isSame(texts, body, rules)) {
     script.stats.equal = countTokens(texts.a, { from: body.aFrom, to: body.aTo, rules });
     return script;
   }
@@ -94,7 +94,7 @@ function compareInside(
       continue;
     }
     const streams = readTokens(texts, { ranges, rules, tokenEnd });
-    const flags = findApproximate(streams, { isAnchored: false, steps: (of.steps * length) / total });
+    const flags = findApproximate(streams, false, (of.steps * length) / total);
     collect(texts, { script, compared: { streams, flags }, rules });
   }
 }
@@ -132,13 +132,13 @@ function dropSame(
   let kept = 0;
   for (let i = 0; i < countRanges(changes); i++) {
     const change = rangeAt(changes, i);
-    if (!isSame(texts, { range: offsetsOf(change, of), rules: of.rules })) setRange(changes, kept++, change);
+    if (!isSame(texts, offsetsOf(change, of), of.rules)) setRange(changes, kept++, change);
   }
   changes.length = kept * 4;
 }
 
 /** Whether ranges are the same but for what is ignored, if all white space is. */
-function isSame(texts: Texts, { range, rules }: { range: RangePair; rules: TokenRules }): boolean {
+function isSame(texts: Texts, range: RangePair, rules: TokenRules): boolean {
   const { aFrom, aTo, bFrom, bTo } = range;
   // An empty text has no line, so it is not one of white space.
   if (rules.ignoreWhitespace !== "all" || (aFrom === aTo) !== (bFrom === bTo)) return false;

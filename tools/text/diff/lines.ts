@@ -64,7 +64,7 @@ export function compareLines(
     const message = `The texts have more than ${MAX_LINES} lines where they differ; fewer can be compared.`;
     throw new ToolFailure("too_complex", message, { limit: "lines", value: MAX_LINES, unit: "lines" });
   }
-  const flags = findShortest(streams) ?? findApproximate(streams, { isAnchored: true, steps: MAX_STEPS });
+  const flags = findShortest(streams) ?? findApproximate(streams, true, MAX_STEPS);
   // All tokens are of the one range.
   const box = { aFrom: 0, aTo: streams.a.ids.length, bFrom: 0, bTo: streams.b.ids.length };
   const changes = listChanges(flags, box);
@@ -134,8 +134,8 @@ function isIgnored(unit: number, ignored: IgnoredWhitespace): boolean {
 /** Scores a border of a change before line `index` as git's indent heuristic does. */
 function scoreLineBorder(side: Side, index: number): BorderScore {
   const indentHere = indentAt(side, index);
-  const before = nextIndent(side, { index: index - 1, step: -1 });
-  const after = nextIndent(side, { index: index + 1, step: 1 });
+  const before = nextIndent(side, index - 1, -1);
+  const after = nextIndent(side, index + 1, 1);
   const blanksAfter = indentHere === -1 ? 1 + after.blanks : 0;
   const blanks = before.blanks + blanksAfter;
   const indent = indentHere === -1 ? after.indent : indentHere;
@@ -150,7 +150,7 @@ function scoreLineBorder(side: Side, index: number): BorderScore {
 }
 
 /** The indent of the nearest line that is not blank, and the blank lines before it. */
-function nextIndent(side: Side, { index, step }: { index: number; step: 1 | -1 }) {
+function nextIndent(side: Side, index: number, step: 1 | -1) {
   const end = side.tokens.ids.length;
   let blanks = 0;
   for (let at = index; at >= 0 && at < end; at += step) {

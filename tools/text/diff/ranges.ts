@@ -27,7 +27,7 @@ export function findMiddle(texts: Texts, body: RangePair): RangePair {
   const from = head === body.aTo && head === body.bTo ? head : texts.a.lastIndexOf("\n", head - 1) + 1;
   const start = head === 0 ? 0 : from;
   const tail = commonTail(texts, { ...body, aFrom: start, bFrom: start });
-  const aTo = linesAfter({ text: texts.a, end: body.aTo }, { at: body.aTo - tail, count: MARGIN_LINES + 1 });
+  const aTo = linesAfter(texts.a, body.aTo, { at: body.aTo - tail, count: MARGIN_LINES + 1 });
   const margin = linesBefore(texts.a, { at: start, count: MARGIN_LINES });
   return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
 }
@@ -65,10 +65,7 @@ function linesBefore(text: string, { at, count }: { at: number; count: number })
 }
 
 /** The end of the line `count` line ends after `at`, or the end of the text. */
-function linesAfter(
-  { text, end }: { text: string; end: number },
-  from: { at: number; count: number },
-): number {
+function linesAfter(text: string, end: number, from: { at: number; count: number }): number {
   let at = from.at;
   for (let i = 0; i < from.count && at < end; i++) {
     const next = text.indexOf("\n", at) + 1;

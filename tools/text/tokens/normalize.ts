@@ -37,7 +37,7 @@ export function hashNormalized(token: TextToken, rules: TokenRules, secret: Int3
   const stop = contentEnd(token, rules);
   let hash = intAt(secret, 1);
   for (let at = firstUnit(token, { stop, rules }); at < stop; at = nextUnit(text, { at, stop, rules })) {
-    hash = Math.imul(hash ^ unitAt(text, { at, rules }), factor);
+    hash = Math.imul(hash ^ unitAt(text, at, rules), factor);
     hash ^= hash >>> 15;
   }
   if (countsFeed(token, rules)) hash = Math.imul(hash ^ LF, factor);
@@ -51,7 +51,7 @@ export function isEqualNormalized(a: TextToken, b: TextToken, rules: TokenRules)
   let i = firstUnit(a, { stop: aStop, rules });
   let j = firstUnit(b, { stop: bStop, rules });
   while (i < aStop && j < bStop) {
-    if (unitAt(a.text, { at: i, rules }) !== unitAt(b.text, { at: j, rules })) return false;
+    if (unitAt(a.text, i, rules) !== unitAt(b.text, j, rules)) return false;
     i = nextUnit(a.text, { at: i, stop: aStop, rules });
     j = nextUnit(b.text, { at: j, stop: bStop, rules });
   }
@@ -93,7 +93,7 @@ function nextUnit(text: string, of: { at: number; stop: number; rules: TokenRule
 }
 
 /** The code unit used in comparisons; in keys, letters beyond ASCII are already lower case. */
-function unitAt(text: string, { at, rules }: { at: number; rules: TokenRules }): number {
+function unitAt(text: string, at: number, rules: TokenRules): number {
   const unit = text.charCodeAt(at);
   if (unit > 90) return unit;
   if (unit >= 65) return rules.ignoreCase ? unit + 32 : unit;

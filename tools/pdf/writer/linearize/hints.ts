@@ -66,11 +66,31 @@ function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
     ] as const),
   ];
   for (const [value, width] of header) writeBits(output, { value, width });
-  row(output, { values: pages.map((page) => page.objects - objects.least), width: objects.width });
-  row(output, { values: pages.map(({ length }) => length - lengths.least), width: lengths.width });
-  row(output, { values: pages.map(({ shared }) => shared.length), width: count });
-  row(output, { values: pages.flatMap(({ shared }) => shared), width: place });
-  row(output, { values: pages.map(({ length }) => length - lengths.least), width: lengths.width });
+  row(
+    output,
+    pages.map((page) => page.objects - objects.least),
+    objects.width,
+  );
+  row(
+    output,
+    pages.map(({ length }) => length - lengths.least),
+    lengths.width,
+  );
+  row(
+    output,
+    pages.map(({ shared }) => shared.length),
+    count,
+  );
+  row(
+    output,
+    pages.flatMap(({ shared }) => shared),
+    place,
+  );
+  row(
+    output,
+    pages.map(({ length }) => length - lengths.least),
+    lengths.width,
+  );
 }
 
 function writeShared(output: BitWriter, { shared, firstShared }: Hints): void {
@@ -89,12 +109,20 @@ function writeShared(output: BitWriter, { shared, firstShared }: Hints): void {
     ] as const),
   ];
   for (const [value, bits] of header) writeBits(output, { value, width: bits });
-  row(output, { values: shared.lengths.map((length) => length - least), width });
+  row(
+    output,
+    shared.lengths.map((length) => length - least),
+    width,
+  );
   // No object has a signature.
-  row(output, { values: shared.lengths.map(() => 0), width: 1 });
+  row(
+    output,
+    shared.lengths.map(() => 0),
+    1,
+  );
 }
 
-function row(output: BitWriter, { values, width }: { values: readonly number[]; width: number }): void {
+function row(output: BitWriter, values: readonly number[], width: number): void {
   for (const value of values) writeBits(output, { value, width });
   alignBits(output);
 }

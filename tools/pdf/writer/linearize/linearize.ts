@@ -36,12 +36,12 @@ interface Plan {
  * @throws ToolFailure result_too_large, and NeedsRepair if the file contradicts its cross-reference
  */
 export async function writeLinearized(pdf: Pdf, trailer: Dict, version: string): Promise<ByteParts> {
-  const plan = await makePlan(pdf, { trailer, version });
+  const plan = await makePlan(pdf, trailer, version);
   const hints = writeHints(hintsOf(plan));
   return layOut(plan, hints);
 }
 
-async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version: string }): Promise<Plan> {
+async function makePlan(pdf: Pdf, trailer: Dict, version: string): Promise<Plan> {
   const root = trailer.get("Root");
   const catalog = catalogOf(pdf) ?? new Map();
   const pages = readPages(pdf).list.map(({ num }) => num);
@@ -58,7 +58,7 @@ async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version
   const hintNum = dictNum + 1 + parts.opening.length;
   parts.firstPage.forEach((num, i) => pdfOutput.numbers.set(num, hintNum + 1 + i));
   const lengths = new Map<number, number>();
-  const write = (nums: readonly number[]) => writeAll(pdfOutput, { nums, lengths });
+  const write = (nums: readonly number[]) => writeAll(pdfOutput, nums, lengths);
   const bodies = {
     opening: await write(parts.opening),
     firstPage: await write(parts.firstPage),
@@ -70,7 +70,8 @@ async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version
 /** Writes objects one after the other and records their lengths. */
 async function writeAll(
   pdfOutput: PdfOutput,
-  { nums, lengths }: { nums: readonly number[]; lengths: Map<number, number> },
+  nums: readonly number[],
+  lengths: Map<number, number>,
 ): Promise<ByteParts> {
   pdfOutput.output = createByteWriter(pdfOutput.pdf.budget.written);
   for (const old of nums) {
@@ -106,7 +107,7 @@ function hintsOf(plan: Plan): Hints {
   const sharedAt = laterAt + lengthOf(plan, parts.pages.flat());
   const listed = [...parts.firstPage, ...parts.shared];
   const places = new Map(listed.map((num, i) => [num, i]));
-  const sharedBy = sharedPlaces(users, { places, count: pages.length });
+  const sharedBy = sharedPlaces(users, places, pages.length);
   const outline = parts.outline[0];
   const before = outline === undefined ? [] : beforeOutline(parts, outline);
   const [firstShared] = parts.shared;
@@ -143,7 +144,8 @@ function beforeOutline({ firstPage, pages, shared, rest }: Parts, outline: numbe
 /** By page: the indexes of the objects that it shares with other pages. */
 function sharedPlaces(
   { pages, entries }: Users,
-  { places, count }: { places: ReadonlyMap<number, number>; count: number },
+  places: ReadonlyMap<number, number>,
+  count: number,
 ): number[][] {
   const byPage: number[][] = Array.from({ length: count }, () => []);
   for (const [num, place] of places) {

@@ -61,7 +61,7 @@ export function cffFont({ glyphs, codes, hasCids = false, ...made }: MadeCff): s
     about: [...registry, ...(postScript === undefined ? [] : [...text(postScript), 12, 21])],
     strings,
     charset: writeCharset(numbers.slice(1)),
-    encoding: writeEncoding(encoding, { order: names, names: numbers }),
+    encoding: writeEncoding(encoding, names, numbers),
     charStrings: Object.values(glyphs).map(charString),
     globalSubrs: globalSubrs.map(charString),
     hints: subrs.map((each) => ({
