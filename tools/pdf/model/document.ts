@@ -9,6 +9,7 @@ import { findUnlisted } from "../reader/rebuild-xref.ts";
 import { NeedsRepair, type ObjectId, readObjectAt, type PdfSource } from "../reader/source.ts";
 import { DELETED, FREE } from "../reader/xref.ts";
 import {
+  ANY_GENERATION,
   type Dict,
   dictOf,
   isDict,
@@ -179,9 +180,10 @@ export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   const changed = changedObject(pdf, num);
   if (changed !== undefined) return changed !== null;
   const source = sourceOf(pdf, num);
-  const own = { num: num - source.firstNum, gen };
-  const entry = source.entries.get(own.num);
-  return (entry?.gen === gen && entry.offset >= 0) || recover(source, own);
+  const own = num - source.firstNum;
+  const entry = source.entries.get(own);
+  const isMeant = entry && entry.offset >= 0 && (gen === entry.gen || gen === ANY_GENERATION);
+  return isMeant || recover(source, { num: own, gen: Math.max(gen, 0) });
 }
 
 /** Whether a reference leads to nothing although no update has deleted the object. */

@@ -87,8 +87,12 @@ export function dictOf(value: Value | undefined): Dict | undefined {
   return isStream(value) ? value.dict : undefined;
 }
 
+/** In a reference: the object of this number, whatever its generation is. */
+export const ANY_GENERATION = -1;
+
+/** A reference to an object that is known to exist. */
 export function refTo(num: number): Ref {
-  return { kind: "ref", num, gen: 0 };
+  return { kind: "ref", num, gen: ANY_GENERATION };
 }
 
 /** Appends items that can be too many to be passed as arguments. */
