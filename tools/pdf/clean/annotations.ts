@@ -19,15 +19,18 @@ export function collectAnnotations(cleaned: CleanedDocument, pages: readonly Pdf
   const isShown = kinds.has("layers") ? readLayerStates(pdf) : () => true;
   const drawings = openDrawings(pdf);
   const all = { undrawn: 0, hasFlattened: false };
+  // Thousands of pages can share one long list.
+  const kept = new Set<number>();
   for (const page of pages) {
     const shown: Dict[] = [];
     for (const ref of pageAnnotations(pdf, page)) {
+      if (kept.has(ref.num)) continue;
       const annotation: Dict = dictAt(pdf, ref) ?? new Map();
       const isOff = !isShown(annotation.get("OC"));
       const kind = isOff ? "layers" : kindOf(cleaned, annotation);
-      if (!kind && !leadsNowhere(cleaned, annotation)) continue;
-      if (kind && !takesOut(cleaned, kind)) continue;
-      removed.add(ref.num);
+      const goes = kind ? takesOut(cleaned, kind) : leadsNowhere(cleaned, annotation);
+      (goes ? removed : kept).add(ref.num);
+      if (!goes) continue;
       if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
     }
     const { undrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
