@@ -1,8 +1,10 @@
 // browser
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { unzipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 import { downloadBy } from "../support/download-by.ts";
 import { sendBundle } from "../support/send-bundle.ts";
@@ -229,4 +231,18 @@ browserTest("keeps the twenty-first file in the list, and says why it cannot be 
   await press(page.getByRole("button", { name: "Remove 20.txt" }));
   await press(page.getByRole("button", { name: "Create link" }));
   await linkOn(page);
+});
+
+browserTest("names a file that has changed on the disk, whoever encrypts it", async () => {
+  const path = join(makeTempFolder(), "plan.txt");
+  for (const byServer of [false, true]) {
+    const { page, complaints } = await stage.open("/");
+    writeFileSync(path, "one");
+    await page.locator("input[type=file]").setInputFiles(path);
+    if (byServer) await chooseServer(page);
+    writeFileSync(path, "another");
+    await press(page.getByRole("button", { name: "Create link" }));
+    await page.getByRole("alert").getByText("plan.txt: The file cannot be read.").waitFor();
+    expect(complaints).toEqual([]);
+  }
 });

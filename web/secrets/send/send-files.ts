@@ -35,22 +35,18 @@ export async function sendSealedFiles(content: Content, options: SendOptions): P
 /** Stores files that the server encrypts: several things as a ZIP that every program opens. */
 export async function sendFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
   const { expires, passphrase, control } = options;
-  const alone = fileAlone(content);
-  const body = alone ?? (await bundleOf(content, control.signal));
-  const filename = encodeURIComponent(alone?.name ?? BUNDLE_NAME);
+  const { name, read } = await packContent(content, control.signal);
+  // Read before it is sent: a browser calls a file that has changed on the disk meanwhile a lost connection.
+  const parts: Bytes[] = [];
+  for await (const part of read()) parts.push(part);
+  const filename = encodeURIComponent(name || BUNDLE_NAME);
   const query = `expires=${expires}&filename=${filename}${ownQuery(options)}`;
-  return send(body, { query, passphrase, control });
+  return send(new Blob(parts), { query, passphrase, control });
 }
 
 /** A single file without a message is sent as it is. */
 function fileAlone(content: Content): File | undefined {
   return content.files.length === 1 && messageOf(content) === undefined ? content.files[0] : undefined;
-}
-
-async function bundleOf(content: Content, signal: AbortSignal): Promise<Blob> {
-  const parts: Bytes[] = [];
-  for await (const part of (await packContent(content, signal)).read()) parts.push(part);
-  return new Blob(parts);
 }
 
 /** The content as one file. */
