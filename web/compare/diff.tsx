@@ -216,6 +216,7 @@ export function DiffSpans({ spans, shape }: { spans: readonly Span[]; shape: Sha
         role="region"
         aria-label={words().compare.differences}
         tabIndex={0}
+        translate={false}
       >
         {spans.slice(0, shownCount.value).map((span, i) => (
           <SpanView key={i} span={span} step={changes.stepAt(i)} />

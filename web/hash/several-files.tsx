@@ -69,7 +69,7 @@ function Checked({ files }: { files: readonly CheckedFile[] }) {
         {files.map(({ name, verdict, digest }, i) => (
           <li key={i}>
             <span class={`tag ${KINDS[verdict]}`}>{t.verdicts[verdict]}</span> <bdi>{name}</bdi>{" "}
-            {digest && <code>{digest}</code>}
+            {digest && <code translate={false}>{digest}</code>}
           </li>
         ))}
       </ul>

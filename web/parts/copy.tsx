@@ -61,7 +61,9 @@ export function CurlCommand({ line, children }: { line: string; children?: Compo
     <details class="curl">
       <summary>{linkWords().common.command}</summary>
       {children && <p class="hint">{children}</p>}
-      <pre tabIndex={0}>{line}</pre>
+      <pre tabIndex={0} translate={false}>
+        {line}
+      </pre>
       <div class="actions">
         <CopyButton kind="small" text={() => line} label={linkWords().common.copyCommand} />
       </div>

@@ -169,7 +169,7 @@ export function SecretField(props: SecretProps) {
 export function CopyableSecret({ value }: { value: string }) {
   return (
     <p class="copyable">
-      <code>{value}</code>
+      <code translate={false}>{value}</code>
       <CopyButton kind="small" text={() => value} />
     </p>
   );

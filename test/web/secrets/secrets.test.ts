@@ -211,3 +211,22 @@ browserTest("uses nothing up over plain http, where it could not be decrypted", 
   await secure.getByRole("button", { name: "Open the secret" }).click();
   await secure.getByText("sealed here").waitFor();
 });
+
+browserTest("keeps translators of browsers, which send texts to others, from what is secret", async () => {
+  const { page } = await stage.open("/");
+  const mayTranslate = (text: string) => page.getByText(text).evaluate((part: HTMLElement) => part.translate);
+  await page.getByLabel("Your secret", { exact: true }).fill("our words");
+  await page.getByRole("button", { name: "Passphrase", exact: true }).click();
+  await page.getByRole("button", { name: "Suggest" }).click();
+  const passphrase = await page.locator(".copyable code").innerText();
+  expect(await mayTranslate(passphrase)).toBe(false);
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("The link", { exact: true }).innerText();
+  expect(await mayTranslate(link)).toBe(false);
+  expect(await mayTranslate("Not opened yet")).toBe(true);
+  await page.goto(stage.url + (await sendText(stage.url, "our words", { byServer: true })));
+  expect(await mayTranslate("curl")).toBe(false);
+  await page.getByRole("button", { name: "Open the secret" }).click();
+  expect(await mayTranslate("our words")).toBe(false);
+  expect(await mayTranslate("Save as a file")).toBe(true);
+});

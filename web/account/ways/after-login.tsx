@@ -122,7 +122,7 @@ function RecoveryCode({
   return (
     <>
       <PageHead title={t.title}>{t.lead}</PageHead>
-      <output class="recovery-code">
+      <output class="recovery-code" translate={false}>
         {groupsOf(code).map((group, place) => (
           <span key={place}>{group}</span>
         ))}

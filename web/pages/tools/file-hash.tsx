@@ -190,7 +190,7 @@ function Digest({ name, digest, isMatch }: { name: string; digest: string; isMat
     <div class={isMatch ? "match" : undefined}>
       <dt>{name}</dt>
       <dd>
-        <code>{digest}</code>
+        <code translate={false}>{digest}</code>
         <CopyButton kind="small quiet" text={() => digest} />
       </dd>
     </div>

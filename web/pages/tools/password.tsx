@@ -266,7 +266,9 @@ function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () =>
   return (
     <section class="panel" aria-label={words().common.result}>
       {passwords.length === 1 ? (
-        <output class="password">{passwords[0]}</output>
+        <output class="password" translate={false}>
+          {passwords[0]}
+        </output>
       ) : (
         <textarea
           class="code"

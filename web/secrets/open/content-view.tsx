@@ -16,7 +16,15 @@ export function ContentView({ text, label }: { text: string; label: string }) {
   return (
     <>
       {/* Always a text node, as the content may be HTML. */}
-      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label} onCopy={markSaved}>
+      <pre
+        ref={box}
+        class="secret"
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        translate={false}
+        onCopy={markSaved}
+      >
         {text}
       </pre>
       <div class="actions">

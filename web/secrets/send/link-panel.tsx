@@ -50,6 +50,7 @@ export function LinkPanel(props: {
             aria-readonly="true"
             aria-label={label}
             tabIndex={0}
+            translate={false}
             onFocus={(event) => selectAll(event.currentTarget)}
             onCopy={onCopied}
           >
