@@ -103,6 +103,14 @@ function focusOn(place: Element | null | undefined): void {
   place.focus({ preventScroll: true });
 }
 
+/** Leads to what keeps a form from being sent: an invalid field, or else a notice among the fields of a letter. */
+export function showProblem(): void {
+  const field = document.querySelector("form [aria-invalid]");
+  const place = field ?? document.querySelector(".letter [role=alert]");
+  focusOn(place);
+  place?.scrollIntoView({ block: "nearest" });
+}
+
 /** Keeps browsers from sending forms: the scripts of the pages do what a form is for. */
 export function startForms(): void {
   document.addEventListener("submit", (event) => event.preventDefault());

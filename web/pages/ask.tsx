@@ -3,6 +3,7 @@ import { MAX_ANSWERS } from "../../wire/limits.ts";
 import { NotifyField, LabelField, MembersOnly } from "../account/member-fields.tsx";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
+import { showProblem } from "../app/focus.ts";
 import { useDraft, useKept } from "../app/paths/history.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -36,7 +37,8 @@ export function Page() {
   const submit = () => {
     const expires = lifetimeSeconds(lifetime);
     const count = readCount(answers.value);
-    if (expires === undefined || count === undefined || tooLong(note.value) || state.is === "running") return;
+    if (expires === undefined || count === undefined || tooLong(note.value)) return showProblem();
+    if (state.is === "running") return;
     const asked = { note: note.value.trim(), label: label.value, expires, answers: count };
     void job.start(() => ask({ ...asked, notify: notify.value }));
   };

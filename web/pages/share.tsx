@@ -18,6 +18,7 @@ import { hasKeyboard, canEncrypt } from "../app/browser.ts";
 import { pathOf } from "../../wire/pages.ts";
 import { hrefTo, hasNavigated } from "../app/paths/base.ts";
 import { useKept } from "../app/paths/history.ts";
+import { showProblem } from "../app/focus.ts";
 import { PageHead } from "../app/shell.tsx";
 import {
   clearDraft,
@@ -119,9 +120,10 @@ function ShareForm({
   }, [hasContent]);
   const submit = () => {
     isMissing.value = isEmpty(content);
-    if (isMissing.value || findProblem(content) || tooManyPeople(draft.people.value))
-      return document.getElementById("secret")?.focus();
-    if (!isBusy && lifetimeSeconds(lifetime) !== undefined) onShare();
+    if (isMissing.value) return document.getElementById("secret")?.focus();
+    const isLasting = lifetimeSeconds(lifetime) !== undefined;
+    if (!isLasting || findProblem(content) || tooManyPeople(draft.people.value)) return showProblem();
+    if (!isBusy) onShare();
   };
   return (
     <form class="share" onSubmit={submit}>

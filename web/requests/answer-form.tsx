@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { nearestLifetime } from "../../wire/limits.ts";
 import { loadSecretLimits, secretLimits } from "../api/limits.ts";
+import { showProblem } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
@@ -47,7 +48,8 @@ export function AnswerForm({
   };
   const submit = () => {
     isMissing.value = isEmpty(content);
-    if (isMissing.value || findProblem(content)) return;
+    if (isMissing.value) return document.getElementById("secret")?.focus();
+    if (findProblem(content)) return showProblem();
     if (state.is !== "running") void job.start(send);
   };
   const isGone = state.is === "failed" && state.failure.code === "request_closed";

@@ -225,8 +225,16 @@ browserTest("keeps the twenty-first file in the list, and says why it cannot be 
   const { page, requests } = await stage.open("/");
   const files = Array.from({ length: 21 }, (_, i) => ({ ...THREE[0]!, name: `${i}.txt` }));
   await chooseFile(page, ...files);
-  await page.getByRole("alert").getByText("These are too many files. That is 21; the limit is 20.").waitFor();
+  const notice = page
+    .getByRole("alert")
+    .filter({ hasText: "These are too many files. That is 21; the limit is 20." });
+  await notice.waitFor();
+  // Far below the head of the list, where nothing would tell why the button does nothing.
+  await page.evaluate(() => scrollTo(0, 0));
   await press(page.getByRole("button", { name: "Create link" }));
+  expect(await notice.evaluate((element) => element === document.activeElement)).toBe(true);
+  const { bottom = Infinity } = await notice.evaluate((element) => element.getBoundingClientRect().toJSON());
+  expect(bottom).toBeLessThanOrEqual((await page.locator(".bar").boundingBox())?.y ?? 0);
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
   await press(page.getByRole("button", { name: "Remove 20.txt" }));
   await press(page.getByRole("button", { name: "Create link" }));

@@ -174,3 +174,21 @@ browserTest("sends nothing of a link to another server, and leads there", async 
   expect(sent.filter((each) => !each.startsWith(`${stage.url}/assets/`))).toEqual([]);
   expect(sent.join()).not.toMatch(new RegExp(`${id}|${key}`));
 });
+
+browserTest("leads to what keeps a link from being made: a lifetime, or too many people", async () => {
+  const { page, requests } = await stage.open("/");
+  await page.getByLabel("Your secret", { exact: true }).fill("kept back");
+  const create = page.getByRole("button", { name: "Create link" });
+  await page.getByLabel("Delete it after").selectOption("Another time…");
+  const amount = page.getByRole("spinbutton", { name: "Delete it after" });
+  await amount.fill("999999");
+  await create.click();
+  expect(await amount.evaluate((element) => element === document.activeElement)).toBe(true);
+  await amount.fill("2");
+  await page.locator("summary", { hasText: "One link per person" }).click();
+  const people = page.getByRole("textbox", { name: "One link per person" });
+  await people.fill("someone\n".repeat(101));
+  await create.click();
+  expect(await people.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+});
