@@ -180,6 +180,16 @@ browserTest("scrolls sideways on no page of a phone's width", async () => {
   }
 });
 
+browserTest("scrolls the document of the API sideways at no width, also what is unfolded", async () => {
+  const { page } = await stage.open("/docs", { viewport: { width: 320, height: 640 } });
+  await page.locator("details.operation").first().waitFor();
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+  });
+  await page.getByText('["secret.revealed"').first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 browserTest("is used with the keyboard alone, from the first key to the link", async () => {
   const { page, complaints } = await stage.open("/ask");
   await page.locator("h1").waitFor();
