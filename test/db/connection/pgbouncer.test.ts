@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql, type Kysely } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openBackups } from "../../../db/backup/open.ts";
 import type { Tables } from "../../../db/schema.ts";
@@ -53,8 +54,20 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
     await postgres.run(...LIMITS.map((name) => `alter role postgres set ${name} = '${value}'`));
     // Those that PgBouncer keeps have the limits of before.
     await postgres.run(
-      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
+    // It notices that they have ended while it answers something else, and could hand one out until then.
+    for (let answer = 0; answer < 2; answer++)
+      await vi.waitFor(
+        async () => {
+          const client = new pg.Client({ connectionString: pooled("postgres") });
+          client.on("error", () => undefined);
+          await client.connect();
+          await client.query("select 1").finally(() => client.end());
+        },
+        { timeout: 10_000 },
+      );
   }
 
   test("a start where nothing limits statements is refused with what to set", async () => {
