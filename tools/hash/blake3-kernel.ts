@@ -171,20 +171,15 @@ function kernelCode(): Code {
   ];
 }
 
-/**
- * Makes the kernel and its memory, of so many pages of 64 KiB.
- * @throws CompileError where vectors are not known or WebAssembly must not be compiled
- */
-export async function makeKernel(
-  pages: number,
-): Promise<{ readonly kernel: Kernel; readonly memory: WebAssembly.Memory }> {
-  // Core specification 2.0, 5.5: types, functions, memory, exports, code.
+/** The module, whose memory has so many pages of 64 KiB: core specification 2.0, 5.5. */
+function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
+  // Types, functions, memory, exports, code.
   const list = (...items: Code[]) => [...unsigned(items.length), ...items.flat()];
   const section = (id: number, content: Code) => [id, ...unsigned(content.length), ...content];
   const name = (text: string) => [...unsigned(text.length), ...new TextEncoder().encode(text)];
   const locals = list([INTEGERS, I32], [VECTORS, V128]);
   const code = [...locals, ...kernelCode()];
-  const module = new Uint8Array([
+  return new Uint8Array([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list([0x60, ...list(...Array.from({ length: PARAMETERS }, () => [I32])), 0])),
     ...section(3, list([0])),
@@ -192,6 +187,19 @@ export async function makeKernel(
     ...section(7, list([...name("memory"), 2, 0], [...name("kernel"), 0, 0])),
     ...section(10, list([...unsigned(code.length), ...code])),
   ]);
-  const { instance } = await WebAssembly.instantiate(module);
-  return instance.exports as { kernel: Kernel; memory: WebAssembly.Memory };
+}
+
+/** Compiling takes as long as hashing some megabytes, and a new module is slow until it is compiled again. */
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/**
+ * Makes a kernel and its memory, which has the same number of pages of 64 KiB each time.
+ * @throws CompileError where vectors are not known or WebAssembly must not be compiled
+ */
+export async function makeKernel(
+  pages: number,
+): Promise<{ readonly kernel: Kernel; readonly memory: WebAssembly.Memory }> {
+  compiled ??= WebAssembly.compile(moduleBytes(pages));
+  const { exports } = await WebAssembly.instantiate(await compiled);
+  return exports as { kernel: Kernel; memory: WebAssembly.Memory };
 }

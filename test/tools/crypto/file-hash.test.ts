@@ -153,6 +153,17 @@ describe("the digests of a file", () => {
     }
   });
 
+  test("of many small files compile the program for BLAKE3 at most once", async () => {
+    const compiled = [vi.spyOn(WebAssembly, "compile"), vi.spyOn(WebAssembly, "instantiate")] as const;
+    onTestFinished(() => compiled.forEach((each) => each.mockRestore()));
+    for (let i = 0; i < 3; i++)
+      expect((await hashFile(utf8("abc"), { algorithms: ["blake3"] })).digests.blake3).toBe(ABC_MORE.blake3);
+    const programs = compiled.flatMap(({ mock }) =>
+      mock.calls.filter(([of]) => !(of instanceof WebAssembly.Module)),
+    );
+    expect(programs.length).toBeLessThan(2);
+  });
+
   test("are made by the hashers handed in, where these are ready later", async () => {
     const createHasher = async (algorithm: HashAlgorithm) => {
       await Promise.resolve();
