@@ -133,14 +133,14 @@ export async function followLogout(
   const claim = { keyHash, claim: randomBase62(HANDLE_LENGTH), now: now(), sweepAt: now() + seconds };
   // Before the sessions are ended: a login that stores one afterwards finds this.
   const ended = logoutKey(session === undefined ? { issuer, subject } : { issuer, session }, services);
-  await leaveMark(db, { ...claim, keyHash: ended, sweepAt: issuedAt + seconds });
+  await leaveMark(db, { ...claim, keyHash: ended, sweepAt: Math.floor(issuedAt) + seconds });
   if (await endProviderSessions(db, claim, { issuer, subject, providerSession: session })) return;
   throw new ApiError("oidc_failed", `This logout of ${name} was told before`);
 }
 
 /**
  * Whether the provider has logged out the user, or the session there, since it issued an ID token. Both times are the
- * provider's own.
+ * provider's own, and may have fractions of a second (RFC 7519, 2), which PostgreSQL would refuse.
  */
 export function wasLoggedOut(
   {
@@ -153,7 +153,7 @@ export function wasLoggedOut(
 ): Promise<boolean> {
   const keys = [logoutKey({ issuer, subject }, services)];
   if (session !== undefined) keys.push(logoutKey({ issuer, session }, services));
-  return hasMark(services.db, keys, issuedAt + seconds);
+  return hasMark(services.db, keys, Math.floor(issuedAt) + seconds);
 }
 
 function logoutKey(

@@ -513,6 +513,9 @@ describe("a provider that tells that it has logged somebody out", () => {
     ["another session", { sid: "s-1" }, { sid: "s-2" }, 302],
     ["its session of a while ago", { sid: "s-1" }, { sid: "s-1", iat: NOW() - 30 }, 302],
     ["its person a while ago", {}, { iat: NOW() - 30 }, 302],
+    // Times may have fractions of a second (RFC 7519, 2).
+    ["its person within the same second", { iat: NOW() - 0.5 }, { iat: NOW() - 0.25 }, 401],
+    ["its person half a minute ago", { iat: NOW() - 0.5 }, { iat: NOW() - 30.5 }, 302],
   ])("ends a login that is under way by %s", async (_, claims, logout, status) => {
     const { answer, hasSession, service } = await logIn((provider, __, at) => {
       provider.claims = { ...provider.claims, ...claims };
