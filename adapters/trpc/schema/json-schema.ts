@@ -50,7 +50,8 @@ function withOwnNames(schema: JsonSchema): JsonSchema {
   const { $defs: defined, ...root } = schema;
   const isRecursive = JSON.stringify(schema).includes('"$ref":"#"');
   const definitions = { ...defined, ...(isRecursive && { "": root }) };
-  const names = new Map(Object.keys(definitions).map((name) => [name, ownName(name, definitions)]));
+  const textOf = textsOf(definitions);
+  const names = new Map(Object.keys(definitions).map((name) => [name, ownName(name, textOf(name))]));
   if (names.size === 0) return schema;
   const refer = (key: string, value: unknown): unknown => {
     const known = key === "$ref" ? names.get(referredIn(value) ?? "#") : undefined;
@@ -71,33 +72,44 @@ function referredIn(reference: unknown): string | undefined {
   return name?.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-// Whose a name is: the text of the definition, with those that it refers to.
-const owners = new Map<string, string>();
+// Whose a name is: the definition, and its text together with those that it refers to.
+const owners = new Map<string, { readonly name: string; readonly text: string }>();
 
-function ownName(name: string, definitions: Record<string, JsonSchema>): string {
+function ownName(name: string, text: string): string {
   const words = name.replace(/[^\w.-]+/g, "_");
   const base = /^(?:__schema\d+|\d*)$/.test(words) ? "Schema" : words;
-  const text = JSON.stringify(reachedFrom(name, definitions));
   for (let count = 1; ; count += 1) {
     const own = count === 1 ? base : base + count;
-    if (!owners.has(own)) owners.set(own, text);
-    if (owners.get(own) === text) return own;
+    const owner = owners.get(own) ?? { name, text };
+    owners.set(own, owner);
+    if (owner.name === name && owner.text === text) return own;
   }
 }
 
-function reachedFrom(
-  name: string,
-  definitions: Record<string, JsonSchema>,
-  reached = new Map<string, JsonSchema>(),
-): (readonly [string, JsonSchema])[] {
-  const definition = definitions[name];
-  if (!definition || reached.has(name)) return [];
-  reached.set(name, definition);
+// Hundreds of definitions may all refer to each other: what they have in common is written once.
+function textsOf(definitions: Record<string, JsonSchema>): (name: string) => string {
+  const named = Object.entries(definitions).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const references = new Map(named.map(([name, each]) => [name, referencesIn(each)]));
+  const texts = new Map<string, string>();
+  return (name) => {
+    const reached = new Set([name]);
+    for (const each of reached)
+      for (const next of references.get(each) ?? []) if (references.has(next)) reached.add(next);
+    const all = named.filter(([each]) => reached.has(each));
+    const key = JSON.stringify(all.map(([each]) => each));
+    const text = texts.get(key) ?? JSON.stringify(all);
+    texts.set(key, text);
+    return text;
+  };
+}
+
+function referencesIn(definition: JsonSchema): ReadonlySet<string> {
+  const found = new Set<string>();
   JSON.stringify(definition, (key, value: unknown) => {
-    if (key === "$ref") reachedFrom(referredIn(value) ?? "#", definitions, reached);
+    if (key === "$ref") found.add(referredIn(value) ?? "#");
     return value;
   });
-  return [...reached];
+  return found;
 }
 
 // Standard JSON Schema (standardschema.dev), which other validators use.

@@ -941,6 +941,30 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("a schema of many that all refer to each other is read a few times, and not once for each", async () => {
+  const count = 100;
+  let read = 0;
+  const model = (i: number) => ({
+    type: "object",
+    get description() {
+      read++;
+      return `The model ${i}`;
+    },
+    properties: { next: { $ref: `#/$defs/Linked${(i + 1) % count}` } },
+  });
+  const $defs = Object.fromEntries(Array.from({ length: count }, (_, i) => [`Linked${i}`, model(i)]));
+  const input = () => ({ type: "object", properties: { first: { $ref: "#/$defs/Linked0" } }, $defs });
+  const parser = Object.assign((value: unknown) => value, { "~standard": { jsonSchema: { input } } });
+  const link = post("/link")
+    .input(parser)
+    .mutation(() => "a");
+  const [status, document] = await serve(t.router({ link })).json("/openapi.json");
+  expect(status).toBe(200);
+  expect(read).toBeLessThan(20 * count);
+  const { schemas } = Object(document).components;
+  expect(schemas.Linked99.properties.next).toEqual({ $ref: "#/components/schemas/Linked0" });
+});
+
 test("two schemas that are called the same, or as no component may be, are two components", async () => {
   const user = z.object({ name: z.string() }).meta({ id: "User" });
   const other = z.object({ size: z.int() }).meta({ id: "User" });
