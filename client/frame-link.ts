@@ -74,6 +74,8 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
           })
           .catch((cause: unknown) => {
             onEnd();
+            // Bun 1.4 leaves the body of a call open that was refused before all of it was read.
+            aborting.abort();
             observer.error(op.signal?.aborted ? abortError(op.signal) : toClientError<TRouter>(cause));
           });
         // A stream in the result may still be arriving.

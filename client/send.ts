@@ -51,8 +51,9 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
   let unread: TRPCClientError<AnyTRPCRouter> | undefined;
   const onFailure = (error: unknown) => (unread = unreadFile(error));
   const streamed = body && isSentInPieces(body, onUpload) ? streamOf(request, body, onFailure) : undefined;
-  const init = streamed ?? (body && { body: wholeBody(body) ?? null });
+  const init = streamed?.init ?? (body && { body: wholeBody(body) ?? null });
   const response = await fetchBy(request, init).catch((error: unknown) => {
+    streamed?.end();
     throw unread ?? blobFailure(error) ?? error;
   });
   const { status, url, headers } = response;
@@ -130,20 +131,28 @@ function streamOf(
   { onUpload, signal }: HttpRequest,
   body: BodyParts,
   onFailure: (error: unknown) => void,
-): RequestInit {
+): { readonly init: RequestInit; readonly end: () => void } {
   const total = lengthOf(body);
   const pieces = counted(bodyPieces(body, onFailure), total, onUpload);
   // Node 24 reads no more of a call that has ended, and never tells the stream, which may hold a file open.
-  const end = () => void pieces.return().catch(() => undefined);
+  const end = () => void endAll(pieces, body).catch(() => undefined);
   signal.addEventListener("abort", end, { once: true });
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
-  return {
+  const init = {
     body: new ByteStream(pieces).stream(),
     // Node and Bun send it, so that the server knows the size; Deno 2.9 ignores it.
     ...(total !== undefined && { headers: { "content-length": String(total) } }),
     ...duplex,
   };
+  return { init, end };
+}
+
+/** A generator that nobody has read from ends without running, so what it would have read is ended by itself. */
+async function endAll(pieces: AsyncGenerator<Bytes, void>, body: BodyParts): Promise<void> {
+  await pieces.return();
+  for (const part of body)
+    if (part instanceof ByteStream && !isWhole([part])) for await (const _ of part.pieces) break;
 }
 
 /**

@@ -78,7 +78,7 @@ function endless(onEnd: () => void) {
   })();
 }
 
-test("ends the stream of a call that is aborted, cut off or refused before all of it was sent", async () => {
+test("ends the stream of a call that is aborted, cut off, refused or unheard before all of it was sent", async () => {
   const refusing = createServer((request, response) => {
     if (request.url?.startsWith("/cut")) return request.once("data", () => request.socket.destroy());
     return response.writeHead(413, { "content-type": "text/html" }).end("too large");
@@ -89,6 +89,7 @@ test("ends the stream of a call that is aborted, cut off or refused before all o
     [url, AbortSignal.timeout(200)],
     [`${other}/cut`, undefined],
     [`${other}/refused`, undefined],
+    ["http://127.0.0.1:1", undefined],
   ] as const) {
     const ended = Promise.withResolvers<void>();
     const file = endless(ended.resolve);
