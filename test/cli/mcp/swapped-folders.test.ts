@@ -60,7 +60,7 @@ test.each([{ output: "sub/opened.txt" }, { output: "sub/old.txt", overwrite: tru
     });
     const { isError, text } = await call("open", { link, ...values });
     expect([isError, text]).toEqual([true, expect.stringContaining(LEADS_OUT)]);
-    expect(readdirSync(path("beside"))).toEqual(["a.txt", "old.txt"]);
+    expect(readdirSync(path("beside")).toSorted()).toEqual(["a.txt", "old.txt"]);
     expect(readFileSync(path("beside/old.txt"), "utf8")).toBe("beside/old.txt");
   },
 );
@@ -84,5 +84,5 @@ test("files are read and written where they were found, or not at all", async ()
   await expect(startOutput(io, { path: linked, force: true })).rejects.toThrow("a link");
   await expect(readInput(io, input)).rejects.toThrow(LEADS_OUT);
   await expect(streamInput(io, input).next()).rejects.toThrow(LEADS_OUT);
-  expect(readdirSync(path("beside"))).toEqual(["a.txt", "old.txt"]);
+  expect(readdirSync(path("beside")).toSorted()).toEqual(["a.txt", "old.txt"]);
 });
