@@ -4,6 +4,7 @@ import { methodsOf, textPathOf } from "../endpoints.ts";
 import { generateDocument, writeOperation, type Generate, type GenerateOptions } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
+import { baseName } from "../schema/json-schema.ts";
 import {
   TEXT,
   type Document,
@@ -104,7 +105,16 @@ function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoin
 function withDefinitions(document: Document): Document {
   const schemas: Schemas = {};
   const taken = Object(document.components.schemas);
-  const place = (name: string) => (Object.hasOwn(taken, name) ? `${name}Schema` : name);
+  // Numbered for this document alone: other routers of the process may have schemas of the same name.
+  const places = new Map<string, string>();
+  const isFree = (place: string) => !Object.hasOwn(taken, place) && ![...places.values()].includes(place);
+  const place = (name: string): string => {
+    const base = Object.hasOwn(taken, baseName(name)) ? `${baseName(name)}Schema` : baseName(name);
+    let placed = places.get(name) ?? base;
+    for (let count = 2; !places.has(name) && !isFree(placed); count += 1) placed = base + count;
+    places.set(name, placed);
+    return placed;
+  };
   const lift = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(lift);
     if (typeof value !== "object" || value === null) return value;

@@ -73,14 +73,19 @@ function referredIn(reference: unknown): string | undefined {
 }
 
 // Whose a name is: the definition, and its text together with those that it refers to.
-const owners = new Map<string, { readonly name: string; readonly text: string }>();
+const owners = new Map<string, { readonly name: string; readonly base: string; readonly text: string }>();
+
+/** The name of a definition before it was told from those of other schemas. */
+export function baseName(own: string): string {
+  return owners.get(own)?.base ?? own;
+}
 
 function ownName(name: string, text: string): string {
   const words = name.replace(/[^\w.-]+/g, "_");
   const base = /^(?:__schema\d+|\d*)$/.test(words) ? "Schema" : words;
   for (let count = 1; ; count += 1) {
     const own = count === 1 ? base : base + count;
-    const owner = owners.get(own) ?? { name, text };
+    const owner = owners.get(own) ?? { name, base, text };
     owners.set(own, owner);
     if (owner.name === name && owner.text === text) return own;
   }

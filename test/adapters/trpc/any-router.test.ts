@@ -941,6 +941,22 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("schemas of other routers change no name in a document", async () => {
+  for (const key of ["weight", "length", "weight"]) {
+    const parcel = z.object({ [key]: z.number() }).meta({ id: "Parcel" });
+    const other = z.object({ other: z.string() }).meta({ id: "Parcel" });
+    const call = (path: `/${string}`, input: z.ZodType) =>
+      post(path)
+        .input(z.object({ input }))
+        .mutation(() => "a");
+    const router = t.router({ first: call("/first", parcel), second: call("/second", other) });
+    const [, document] = await serve(router).json("/openapi.json");
+    const { Parcel, Parcel2, ...more } = Object(document).components.schemas;
+    expect([Parcel, Parcel2]).toMatchObject([{ properties: { [key]: {} } }, { properties: { other: {} } }]);
+    expect(Object.keys(more).filter((name) => name.startsWith("Parcel"))).toEqual([]);
+  }
+});
+
 test("a schema of many that all refer to each other is read a few times, and not once for each", async () => {
   const count = 100;
   let read = 0;
