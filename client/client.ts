@@ -93,7 +93,7 @@ async function headersOf({
 }) {
   const given = new Headers(typeof headers === "function" ? await headers() : headers);
   if (token !== undefined) given.set("authorization", `Bearer ${token}`);
-  return Object.fromEntries(given);
+  return given;
 }
 
 /** The server's error behind a failed call; undefined where the error is not the server's (network, abort). */

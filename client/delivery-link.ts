@@ -91,16 +91,19 @@ function endingUnread(
   pieces: AsyncGenerator<Bytes, void>,
   source: AsyncIterable<Bytes>,
 ): AsyncIterable<Bytes> {
-  let isBegun = false;
-  const next = () => {
-    isBegun = true;
-    return pieces.next();
+  let unread: AsyncIterable<Bytes> | undefined = source;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        unread = undefined;
+        return pieces.next();
+      },
+      return: async () => {
+        if (unread) for await (const _ of unread) break;
+        return pieces.return();
+      },
+    }),
   };
-  const end = async () => {
-    if (!isBegun) for await (const _ of source) break;
-    return pieces.return();
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 /** Whether the server itself refused, and would refuse again. */

@@ -3,7 +3,6 @@ import type { AnyTRPCRouter, TRPCCombinedDataTransformer, TRPCDataTransformer } 
 import { observable } from "@trpc/server/observable";
 import { ByteStream } from "../wire/byte-pieces.ts";
 import { headTransformer } from "../wire/byte-tree.ts";
-import type { Bytes } from "../wire/bytes.ts";
 import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { abortError } from "./abort-link.ts";
@@ -38,7 +37,6 @@ interface Call {
   readonly input: unknown;
   readonly context: ProgressContext & IdempotencyContext;
   readonly signal: AbortSignal;
-  /** Called when the answer has been read, also where nobody reads all of it. */
   readonly onEnd: () => void;
 }
 
@@ -57,16 +55,8 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
         if (op.signal?.aborted) follow();
         // A signal may last as long as the caller's program.
         const onEnd = () => op.signal?.removeEventListener("abort", follow);
-        const { signal } = aborting;
         let isAnswered = false;
-        call(connection, {
-          type: op.type,
-          path: op.path,
-          input: op.input,
-          context: op.context,
-          signal,
-          onEnd,
-        })
+        call(connection, { ...op, signal: aborting.signal, onEnd })
           .then(({ data, meta }) => {
             isAnswered = true;
             observer.next({ result: { type: "data", data }, context: meta });
@@ -114,22 +104,14 @@ async function call(
     isStreamed,
     onUpload: context.onUploadProgress,
     onDownload: context.onDownloadProgress,
+    onEnd,
   });
   if (came.headers.get("content-type") !== FRAME_TYPE)
     throw await explainAnswer(came, { url: address, method: isGet ? "GET" : "POST" });
-  const ending = endingWith(pieces, onEnd);
   const answer = isStreamed
-    ? await openFrame(ending, { deserialize, maxHeadBytes: MAX_ANSWER_BYTES })
-    : decodeFrame(await new ByteStream(ending, length).bytes(), { deserialize });
+    ? await openFrame(pieces, { deserialize, maxHeadBytes: MAX_ANSWER_BYTES })
+    : decodeFrame(await new ByteStream(pieces, length).bytes(), { deserialize });
   return readAnswer(answer, { response: came.response });
-}
-
-async function* endingWith(pieces: AsyncIterable<Bytes>, onEnd: () => void): AsyncGenerator<Bytes, void> {
-  try {
-    yield* pieces;
-  } finally {
-    onEnd();
-  }
 }
 
 interface Answer {

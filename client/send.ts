@@ -19,6 +19,8 @@ interface HttpRequest {
   readonly isStreamed: boolean;
   readonly onUpload: ProgressListener;
   readonly onDownload: ProgressListener;
+  /** Called when the answer has been read, also where nobody reads all of it. */
+  readonly onEnd: () => void;
 }
 
 type ProgressListener = ProgressContext["onUploadProgress"];
@@ -46,14 +48,13 @@ function hasXhr(): boolean {
 }
 
 async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
-  const { body, onUpload, onDownload, signal } = request;
+  const { body, onUpload, onDownload, onEnd, signal } = request;
   // Fetch tells of a stream that breaks as it tells of the network.
   let unread: TRPCClientError<AnyTRPCRouter> | undefined;
   const onFailure = (error: unknown) => (unread = unreadFile(error));
   const streamed = body && isSentInPieces(body, onUpload) ? streamOf(request, body, onFailure) : undefined;
-  const init = streamed?.init ?? (body && { body: wholeBody(body) ?? null });
+  const init = streamed ?? (body && { body: wholeBody(body) ?? null });
   const response = await fetchBy(request, init).catch((error: unknown) => {
-    streamed?.end();
     throw unread ?? blobFailure(error) ?? error;
   });
   const { status, url, headers } = response;
@@ -66,7 +67,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
     response,
     // A compressed body has another length.
     length: headers.has("content-encoding") ? undefined : total,
-    pieces: counted(piecesOf(response, explain), total, onDownload),
+    pieces: counted(piecesOf(response, explain, onEnd), total, onDownload),
   };
 }
 
@@ -105,6 +106,7 @@ function fetchBy(
 async function* piecesOf(
   response: Response,
   explain: (error: unknown) => unknown,
+  onEnd: () => void,
 ): AsyncGenerator<Bytes, void> {
   try {
     if (response.body) yield* readAll(response.body);
@@ -112,6 +114,8 @@ async function* piecesOf(
     else yield new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     throw explain(error);
+  } finally {
+    onEnd();
   }
 }
 
@@ -131,28 +135,25 @@ function streamOf(
   { onUpload, signal }: HttpRequest,
   body: BodyParts,
   onFailure: (error: unknown) => void,
-): { readonly init: RequestInit; readonly end: () => void } {
+): RequestInit {
   const total = lengthOf(body);
   const pieces = counted(bodyPieces(body, onFailure), total, onUpload);
   // Node 24 reads no more of a call that has ended, and never tells the stream, which may hold a file open.
-  const end = () => void endAll(pieces, body).catch(() => undefined);
-  signal.addEventListener("abort", end, { once: true });
+  signal.addEventListener("abort", () => void endAll(pieces, body).catch(() => undefined));
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
-  const init = {
+  return {
     body: new ByteStream(pieces).stream(),
     // Node and Bun send it, so that the server knows the size; Deno 2.9 ignores it.
     ...(total !== undefined && { headers: { "content-length": String(total) } }),
     ...duplex,
   };
-  return { init, end };
 }
 
 /** A generator that nobody has read from ends without running, so what it would have read is ended by itself. */
 async function endAll(pieces: AsyncGenerator<Bytes, void>, body: BodyParts): Promise<void> {
   await pieces.return();
-  for (const part of body)
-    if (part instanceof ByteStream && !isWhole([part])) for await (const _ of part.pieces) break;
+  for (const part of body) if (part instanceof ByteStream) for await (const _ of part.pieces) break;
 }
 
 /**
@@ -178,7 +179,7 @@ async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
 }
 
 function sendByXhr(
-  { url, headers, signal, credentials, onUpload, onDownload }: HttpRequest,
+  { url, headers, signal, credentials, onUpload, onDownload, onEnd }: HttpRequest,
   body: Bytes | Blob,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -194,6 +195,7 @@ function sendByXhr(
       void explainError(new TypeError("The network failed"), { url }).then(reject);
     });
     xhr.addEventListener("abort", () => reject(signal.reason));
+    xhr.addEventListener("loadend", onEnd);
     signal.addEventListener("abort", () => xhr.abort());
     if (signal.aborted) return reject(signal.reason);
     xhr.send(body);
