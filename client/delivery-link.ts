@@ -15,9 +15,8 @@ export const RECEIVED: Readonly<Record<string, string>> = {
   "requests.collect": "requests.received",
 };
 const TICKET_LENGTH = 32;
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 that a byte can hold. */
-const FAIR_BYTES = 248;
+/** Divides what a byte can hold, so that each digit is as likely as the others. */
+const TICKET_BASE = 32;
 
 /** A file as the server returns it, from `offset` on. */
 interface FileAnswer {
@@ -91,19 +90,11 @@ function endingUnread(
   pieces: AsyncGenerator<Bytes, void>,
   source: AsyncIterable<Bytes>,
 ): AsyncIterable<Bytes> {
-  let unread: AsyncIterable<Bytes> | undefined = source;
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => {
-        unread = undefined;
-        return pieces.next();
-      },
-      return: async () => {
-        if (unread) for await (const _ of unread) break;
-        return pieces.return();
-      },
-    }),
+  const end = async () => {
+    for await (const _ of source) break;
+    return pieces.return();
   };
+  return { [Symbol.asyncIterator]: () => ({ next: () => pieces.next(), return: end }) };
 }
 
 /** Whether the server itself refused, and would refuse again. */
@@ -111,13 +102,10 @@ function isRefused(error: unknown): boolean {
   return isObject(error) && isErrorBody(error.data) && isFinal(error.data.status);
 }
 
-/** 32 characters of base62 from a random source. */
+/** 160 random bits, which are also characters of base62. */
 function makeTicket(): string {
-  let ticket = "";
-  while (ticket.length < TICKET_LENGTH)
-    for (const byte of crypto.getRandomValues(new Uint8Array(TICKET_LENGTH)))
-      if (byte < FAIR_BYTES && ticket.length < TICKET_LENGTH) ticket += BASE62[byte % BASE62.length];
-  return ticket;
+  const bytes = crypto.getRandomValues(new Uint8Array(TICKET_LENGTH));
+  return Array.from(bytes, (byte) => (byte % TICKET_BASE).toString(TICKET_BASE)).join("");
 }
 
 /**

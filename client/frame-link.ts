@@ -51,7 +51,7 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
         const aborting = new AbortController();
         // React Native has no AbortSignal.any.
         const follow = () => aborting.abort(op.signal?.reason);
-        op.signal?.addEventListener("abort", follow, { once: true });
+        op.signal?.addEventListener("abort", follow);
         if (op.signal?.aborted) follow();
         // A signal may last as long as the caller's program.
         const onEnd = () => op.signal?.removeEventListener("abort", follow);
@@ -64,8 +64,6 @@ export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection)
           })
           .catch((cause: unknown) => {
             onEnd();
-            // Bun 1.4 leaves the body of a call open that was refused before all of it was read.
-            aborting.abort();
             observer.error(op.signal?.aborted ? abortError(op.signal) : toClientError<TRouter>(cause));
           });
         // A stream in the result may still be arriving.

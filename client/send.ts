@@ -74,9 +74,7 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
 /** The error of a call with a file that broke while it was read; the error of its stream is the cause. */
 function unreadFile(error: unknown): TRPCClientError<AnyTRPCRouter> {
   const cause = error instanceof Error ? error : new Error(String(error));
-  return new TRPCClientError(`The given file or stream failed while it was read: ${cause.message}`, {
-    cause,
-  });
+  return new TRPCClientError(`The given file or stream failed: ${cause.message}`, { cause });
 }
 
 /** Node's fetch reads a small Blob by itself, and names why it could not as the cause of its error. */
@@ -139,7 +137,7 @@ function streamOf(
   const total = lengthOf(body);
   const pieces = counted(bodyPieces(body, onFailure), total, onUpload);
   // Node 24 reads no more of a call that has ended, and never tells the stream, which may hold a file open.
-  signal.addEventListener("abort", () => void endAll(pieces, body).catch(() => undefined));
+  signal.addEventListener("abort", () => void endAll(body).catch(() => {}));
   // Missing in TypeScript's DOM library; fetch refuses a stream without it.
   const duplex = { duplex: "half" };
   return {
@@ -150,9 +148,8 @@ function streamOf(
   };
 }
 
-/** A generator that nobody has read from ends without running, so what it would have read is ended by itself. */
-async function endAll(pieces: AsyncGenerator<Bytes, void>, body: BodyParts): Promise<void> {
-  await pieces.return();
+/** Ends what is read for a body, also where nobody has begun to: a generator that is only ended then never runs. */
+async function endAll(body: BodyParts): Promise<void> {
   for (const part of body) if (part instanceof ByteStream) for await (const _ of part.pieces) break;
 }
 

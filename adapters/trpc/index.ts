@@ -1,10 +1,9 @@
 // The entry of the package @hushkit/trpc.
 export type { TrpcServerOptions } from "./options.ts";
 export { createTrpcServer, type TrpcServer } from "./server.ts";
-export { bytes, byteStream } from "./bytes.ts";
 export { bytesTransformer } from "../../wire/byte-tree.ts";
 export { sentNameOf } from "../../wire/bytes.ts";
-export type { AdapterMeta, HttpMeta } from "./meta.ts";
+export { bytes, byteStream, type AdapterMeta, type HttpMeta } from "./meta.ts";
 export type { BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 export type { CorsHeaders } from "./request.ts";
 export { CallError, type CallErrorCode, type CallErrorDetails } from "../../wire/call-error.ts";
