@@ -74,7 +74,9 @@ async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
 /** The error of a call with a file that broke while it was read; the error of its stream is the cause. */
 function unreadFile(error: unknown): TRPCClientError<AnyTRPCRouter> {
   const cause = error instanceof Error ? error : new Error(String(error));
-  return new TRPCClientError(`The given file or stream failed: ${cause.message}`, { cause });
+  return new TRPCClientError(`The given file or stream failed while it was read: ${cause.message}`, {
+    cause,
+  });
 }
 
 /** Node's fetch reads a small Blob by itself, and names why it could not as the cause of its error. */

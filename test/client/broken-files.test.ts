@@ -52,7 +52,7 @@ test.each(Object.entries(STREAMS))("says that %s has failed, and no network", as
   for (const call of calls) {
     const error: unknown = await call().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "TRPCClientError", cause });
-    expect(String(error)).toContain("The given file or stream failed: disk on fire");
+    expect(String(error)).toContain("The given file or stream failed while it was read: disk on fire");
     expect(notHushkitOf(error)).toBeUndefined();
   }
   expect(asked.filter((each) => each.startsWith(path)).length).toBeLessThanOrEqual(calls.length);

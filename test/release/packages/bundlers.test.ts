@@ -13,7 +13,7 @@ const MINUTES = 60_000;
 const PEERS = ["@trpc/server@11.25.2", "@trpc/client@11.25.2", "zod@4.6.7"];
 
 /** Bytes that a page may load at once of each package, compressed; tRPC's own, about six thousand, are in them. */
-const MOST_BYTES = { client: 17_500, "trpc-client": 10_950, tools: 300 * 1024 } as const;
+const MOST_BYTES = { client: 17_510, "trpc-client": 10_950, tools: 300 * 1024 } as const;
 
 /** The table of tools/README.md: a function, its entry, and the kB of a page that imports it alone. */
 const SIZES = [

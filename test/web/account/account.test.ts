@@ -81,7 +81,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
   await page.getByRole("button", { name: "Delete the account permanently" }).click();
-  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Log in", exact: true }).first().waitFor();
 });
 
 browserTest("registers once where the answer was lost, and shows the recovery code", async () => {
@@ -116,7 +116,7 @@ browserTest(
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: "Log out" }).click();
-    await other.getByRole("button", { name: "Log in", exact: true }).waitFor();
+    await other.getByRole("button", { name: "Log in", exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Log in", exact: true }).waitFor();
     expect(await heading.isVisible()).toBe(true);
     await page
@@ -124,7 +124,7 @@ browserTest(
       .getByRole("button", { name: "Copy" })
       .first()
       .click();
-    await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Log in", exact: true }).first().waitFor();
     expect(await heading.count()).toBe(0);
   },
 );
@@ -138,7 +138,7 @@ browserTest("shows nothing of a member whose login has ended before the page com
     for (const key of ["member", "member-name"]) localStorage.removeItem(key);
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   });
-  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Log in", exact: true }).first().waitFor();
   expect(await page.getByText("comes-back").count()).toBe(0);
 });
 
