@@ -2,6 +2,8 @@
 import { diffArrays } from "diff";
 import { describe, expect, test } from "vitest";
 import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./support/text-checks.ts";
+import { countTokens } from "../../../tools/text/tokens/tokenize.ts";
+import { tokenEndOf } from "../../../tools/text/tokens/tokens.ts";
 import type { IgnoreOptions, Texts } from "./support/text-checks.ts";
 import { fc, runs } from "../../support/properties.ts";
 
@@ -129,6 +131,21 @@ describe("any two texts", () => {
       expect(stats.equal + stats.deleted).toBe(wordsOfA!.length);
     });
     await fc.assert(property, { numRuns: numRuns * 2 });
+  });
+
+  test("have as many words as are found one by one, whatever their letters and however long", () => {
+    const rules = { granularity: "word", ignoreCase: false, ignoreWhitespace: "none" } as const;
+    const tokenEnd = tokenEndOf(rules);
+    const parts = textOf([...PARTS, "'", "\u2019", "n't", "한", "\u1100\u1161", "x".repeat(4090)]);
+    // Read in lines of 4,096 characters and pieces of 16,384.
+    const times = fc.constantFrom(1, 1, 4, 500);
+    const property = fc.property(parts, parts, times, (once, often, count) => {
+      const text = once + often.repeat(often.length > 1000 ? 1 : count);
+      let found = 0;
+      for (let at = 0; at < text.length; at = tokenEnd({ text, end: text.length }, at)) found++;
+      expect(countTokens(text, { from: 0, to: text.length, rules })).toBe(found);
+    });
+    fc.assert(property, { numRuns });
   });
 
   test("get as few changed characters as another implementation finds", async () => {

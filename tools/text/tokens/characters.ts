@@ -6,6 +6,8 @@ export const WORD = 1; // continues a run of letters, digits, marks or underscor
 export const APOSTROPHE = 2; // stays inside a word when word units are on both sides
 const EXTEND = 4; // belongs to the character before it
 export const COMPLEX = 8; // decided by the regular expression below, not by one unit
+/** Belongs to a character with those beside it, or may. */
+export const NEEDS_NEIGHBOURS = EXTEND | COMPLEX;
 const KNOWN = 128;
 
 // Scripts written without spaces: a run of their letters is not a word, so each letter stands alone.
@@ -68,7 +70,7 @@ export function isSpaceless(text: string, at: number): boolean {
 export function characterEnd(text: string, start: number): number {
   if (!(unitFlags(text.charCodeAt(start)) & COMPLEX)) {
     const next = start + 1;
-    if (next >= text.length || !(unitFlags(text.charCodeAt(next)) & (EXTEND | COMPLEX))) return next;
+    if (next >= text.length || !(unitFlags(text.charCodeAt(next)) & NEEDS_NEIGHBOURS)) return next;
   }
   CLUSTER.lastIndex = start;
   CLUSTER.test(text);

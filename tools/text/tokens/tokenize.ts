@@ -1,3 +1,5 @@
+import type { Source } from "./characters.ts";
+import { countWords } from "./count-words.ts";
 import { Interner, isSame } from "./intern.ts";
 import { append, appendSome, intAt, makeIntList } from "../int-list.ts";
 import { KnownLines } from "./known-lines.ts";
@@ -31,6 +33,8 @@ type Prediction = { text: string; tokens: Tokens; next: number };
 
 const LF = 10;
 const LOOK_AHEAD = 32;
+/** Lines of about so many characters are counted together. */
+const LINES_LENGTH = 4096;
 
 /** Splits ranges of both texts into tokens with ids, one stream per text, and stops past `limit` tokens. */
 export function readTokens(
@@ -70,10 +74,28 @@ function findKnownLines(
 
 /** Counts the tokens of a part of a text. */
 export function countTokens(text: string, of: { from: number; to: number; rules: TokenRules }): number {
-  const source = { text, end: of.to };
+  const { granularity, ignoreWhitespace, usesDictionary } = of.rules;
   const tokenEnd = tokenEndOf(of.rules);
+  if (granularity !== "word" || ignoreWhitespace !== "none" || usesDictionary)
+    return countByEnds({ text, end: of.to }, of.from, tokenEnd);
   let count = 0;
-  for (let at = of.from; at < of.to; at = tokenEnd(source, at)) count++;
+  for (let at = of.from, end; at < of.to; at = end) {
+    end = linesEnd(text, at, of.to);
+    count += countWords(text.slice(at, end)) ?? countByEnds({ text, end }, at, tokenEnd);
+  }
+  return count;
+}
+
+/** Where some lines end: no token goes on behind it. */
+function linesEnd(text: string, from: number, to: number): number {
+  if (to - from <= LINES_LENGTH) return to;
+  const end = text.indexOf("\n", from + LINES_LENGTH - 1) + 1;
+  return end > 0 && end < to ? end : to;
+}
+
+function countByEnds(source: Source, from: number, tokenEnd: TokenEnd): number {
+  let count = 0;
+  for (let at = from; at < source.end; at = tokenEnd(source, at)) count++;
   return count;
 }
 
