@@ -38,6 +38,7 @@ function ofKnownWords(schema: unknown, isTable = false): unknown {
   );
 }
 
+const SECOND_MS = 1000;
 const TABLES = /^(?:properties|patternProperties|\$defs)$/;
 const UNKNOWN_WORDS =
   /^(?:not|if|then|else|default|unevaluated.*|dependent.*|propertyNames|(?:min|max)Properties|uniqueItems|.*[cC]ontains)$/;
@@ -169,7 +170,10 @@ function describe(
   if (jsonSchema.examples) jsonSchema.examples = JSON.parse(jsonOf(jsonSchema.examples)) as unknown[];
   switch (def.type) {
     case "default":
-      if (def.defaultValue !== undefined) jsonSchema.default = JSON.parse(jsonOf(def.defaultValue)) as object;
+    case "prefault":
+      if (def.defaultValue === undefined || (def.type === "prefault" && io === "output")) break;
+      if (isMadeAnew(def)) delete jsonSchema.default;
+      else jsonSchema.default = JSON.parse(jsonOf(def.defaultValue)) as object;
       break;
     case "set":
       Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
@@ -199,6 +203,14 @@ function describe(
       break;
     default:
   }
+}
+
+/** Whether a function makes a default for each call, such as an id or the time; zod does not tell functions. */
+function isMadeAnew(def: { readonly defaultValue: unknown }): boolean {
+  const [value, another] = [def.defaultValue, def.defaultValue];
+  if (value instanceof Date) return value !== another;
+  const time = typeof value === "string" ? Date.parse(value) : Number(value);
+  return Math.abs(time - Date.now()) < SECOND_MS || jsonOf(value) !== jsonOf(another);
 }
 
 // zod writes big integers as numbers.

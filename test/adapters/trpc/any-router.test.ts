@@ -1074,6 +1074,38 @@ test("examples, defaults and bounds that JSON has no type for are told as they a
   ]);
 });
 
+test("no default is told that a function makes anew for each call", async () => {
+  const input = z.object({
+    id: z.string().default(() => crypto.randomUUID()),
+    at: z.date().default(() => new Date()),
+    text: z.string().prefault(() => new Date().toISOString()),
+    since: z.number().default(() => Date.now()),
+    odds: z.array(z.number()).default(() => [Math.random()]),
+    day: z.date().default(new Date(0)),
+    sizes: z.array(z.number()).default(() => [1]),
+    word: z.string().prefault("a"),
+  });
+  const { json } = serve(
+    t.router({
+      get: get("/get")
+        .input(input)
+        .query(() => 1),
+    }),
+  );
+  const { paths } = Object((await json("/openapi.json"))[1]);
+  const told: Array<{ name: string; schema: { default?: unknown } }> = paths["/get"].get.parameters;
+  expect(told.map(({ name, schema }) => [name, schema.default])).toEqual([
+    ["id", undefined],
+    ["at", undefined],
+    ["text", undefined],
+    ["since", undefined],
+    ["odds", undefined],
+    ["day", "1970-01-01T00:00:00.000Z"],
+    ["sizes", [1]],
+    ["word", "a"],
+  ]);
+});
+
 test("no body of the document has what is in the path, whatever the input is put together of", async () => {
   const id = z.string();
   const circle = z.object({ id, kind: z.literal("circle"), radius: z.number() }).meta({ id: "Circle" });
