@@ -9,7 +9,18 @@ import { CONTENT_NAMES, HEADERS } from "./content.ts";
 export const deliveredFields = fieldsKind({
   otherNames: CONTENT_NAMES,
   headers: { ...HEADERS, ticket: "Secret-Ticket" },
+  checkForm: refuseUnknownFields,
 });
+
+// What is no field may be the rest of a passphrase with a &, or all of a body of JSON that curl has called a form. So it
+// is not quoted.
+function refuseUnknownFields(names: readonly string[], { input }: Endpoint): void {
+  if (names.every((name) => input.names.includes(name.replace(/\[.*/s, "")))) return;
+  const allowed = input.names.filter((name) => name !== "id");
+  const error = `The form has unknown fields; the fields are ${allowed.join(", ")}`;
+  const how = "send JSON as application/json, and a & in a value as %26";
+  throw new ApiError("invalid_parameter", `${error}; ${how}`, { in: "body", allowed });
+}
 
 /** The fields that open a file, and the header that says from where on. */
 export const download: BodyKind = {

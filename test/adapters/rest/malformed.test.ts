@@ -411,3 +411,24 @@ test("refuses UTF-16 without a mark, and one that is cut", async () => {
     );
   }
 });
+
+test.each([
+  ["/api/account/login", (value: string) => `name=ann&password=a&${value}`],
+  ["/api/account/login", (value: string) => JSON.stringify({ name: "ann", password: value })],
+  ["/api/account/recover", (value: string) => JSON.stringify({ name: "ann", recoveryCode: value })],
+  ["/api/secrets/AAAAAAAAAAAAAAAA/reveal", (value: string) => JSON.stringify({ key: value })],
+  ["/api/secrets/AAAAAAAAAAAAAAAA/file", (value: string) => `key=a&passphrase=a&${value}`],
+  ["/api/requests/AAAAAAAAAAAAAAAA/collect", (value: string) => JSON.stringify({ collectToken: value })],
+])("%s repeats nothing of a form that is none, and says what to send", async (path, bodyOf) => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const answer = await service.request(path, {
+    method: "POST",
+    headers,
+    body: bodyOf("hunter2"),
+    ip: freshIp(),
+  });
+  const body = await answer.text();
+  expect(JSON.parse(body)).toMatchObject({ status: 400, code: "invalid_parameter", in: "body" });
+  expect(body).toContain("send JSON as application/json");
+  expect(body).not.toContain("hunter2");
+});

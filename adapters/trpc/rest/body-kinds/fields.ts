@@ -22,14 +22,16 @@ interface FieldsOptions {
   /** Other names that belong in a body; in the query they are refused in the same words. */
   readonly otherNames?: readonly string[];
   readonly headers?: ParameterHeaders;
+  /** Looks at the names of a form in one text, which may be pieces of a value that was not encoded. */
+  readonly checkForm?: (names: readonly string[], endpoint: Endpoint) => void;
 }
 
 /** A few fields as JSON or either kind of form, never in the query. */
-export function fieldsKind({ otherNames = [], ...options }: FieldsOptions = {}): BodyKind {
+export function fieldsKind(options: FieldsOptions = {}): BodyKind {
   const headers = bareHeaders(options.headers);
   return {
     read: async (context, endpoint) => {
-      const rawInput = await readFields(context, endpoint, otherNames);
+      const rawInput = await readFields(context, endpoint, options);
       addHeaders(rawInput, { context, endpoint, headers });
       return rawInput;
     },
@@ -54,7 +56,7 @@ function usualFields({ input: { parameters } }: Endpoint): string[] {
 async function readFields(
   context: RequestContext,
   endpoint: Endpoint,
-  otherNames: readonly string[],
+  { otherNames = [], checkForm }: FieldsOptions,
 ): Promise<RawInput> {
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
@@ -66,9 +68,12 @@ async function readFields(
   if (bytes.length === 0) return rawInput;
   const call = { context, endpoint };
   if (context.mediaType === MULTIPART) addParts(rawInput, await splitForm(bytes, context), call);
-  else if (context.mediaType === FORM)
-    addTexts(rawInput, formEntries(decodeText(bytes, "body"), "body"), { ...call, place: "body" });
-  else addFields(rawInput, asObject(parseJsonBody(bytes, context.adapter)), call);
+  else if (context.mediaType === FORM) {
+    const entries = formEntries(decodeText(bytes, "body"), "body");
+    const names = entries.map(([name]) => name);
+    checkForm?.(names, endpoint);
+    addTexts(rawInput, entries, { ...call, place: "body" });
+  } else addFields(rawInput, asObject(parseJsonBody(bytes, context.adapter)), call);
   return rawInput;
 }
 
