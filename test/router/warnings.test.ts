@@ -171,13 +171,14 @@ test.each(Object.entries(CAUSES))(
   },
 );
 
-test("body_stored_as_is is told in a header alone", async () => {
-  const { headers } = await service.request("/api/secrets", {
-    method: "POST",
-    body: utf8('{"content":"x"}'),
-  });
-  expect(headers.get("tool-warning")).toBe(WARNINGS.body_stored_as_is);
-});
+test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
+  "body_stored_as_is is told in a header alone %o",
+  async (sent) => {
+    const body = utf8('{"content":"x"}');
+    const { headers } = await service.request("/api/secrets", { method: "POST", headers: sent, body });
+    expect(headers.get("tool-warning")).toBe(WARNINGS.body_stored_as_is);
+  },
+);
 
 test("first_frame_in_browser is told by the codec of the pages", () => {
   expect(warnOfFrames(animated, "webp")).toEqual([{ code: "first_frame_in_browser", frames: 2 }]);

@@ -80,13 +80,12 @@ async function readEntries(bytes: Bytes, context: RequestContext): Promise<[stri
   if (context.mediaType === MULTIPART) return fromParts(await splitForm(bytes, context));
   // What is handed over as it is stays so: another encoding would be other bytes.
   const text = decodeUtf8(bytes, "body");
-  if (context.mediaType === FORM) return fromForm(text);
-  if (context.mediaType === "" && looksLikeFields(bytes))
+  if (["", FORM].includes(context.mediaType) && looksLikeFields(bytes))
     context.warnings.push({ code: "body_stored_as_is" });
-  return [["content", text]];
+  return context.mediaType === FORM ? fromForm(text) : [["content", text]];
 }
 
-// Without a type it is unclear whether the fields were meant or this JSON itself is the content.
+// Without a type, or with the one that curl gives to all that it sends by -d, it is unclear whether the fields were meant or this JSON itself is the content.
 function looksLikeFields(bytes: Bytes): boolean {
   const parsed = parseJson(bytes);
   return "value" in parsed && CONTENT_NAMES.some((name) => Object.hasOwn(Object(parsed.value), name));
