@@ -39,7 +39,7 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     bodyLimit: bodyLimitOf,
     fileLimit: fileLimitOf,
     formatError: explainErrors(limits),
-    problemType: (code) => `/docs#${code}`,
+    problemType: (code) => `${services.basePath}/docs#${code}`,
     onFault: (error, { requestId }) => log.fault(error, requestId),
     parsers: {
       parseTexts: async (args, context) => runJob("parseTexts", args, await requester(context)),

@@ -102,6 +102,10 @@ test("names everything in pages and documents below the base path", async () => 
   const document = await (await service.request(`${BASE}/api/openapi.json`)).json();
   expect(document).toMatchObject({ servers: [{ url: ORIGIN + BASE }] });
   expect(await (await service.request(`${BASE}/`)).text()).toContain(`${ORIGIN}${BASE}/?raw=true`);
+  const refused = await service.request(`${BASE}/api/no`, {
+    headers: { accept: "application/problem+json" },
+  });
+  expect(await refused.json()).toMatchObject({ type: `${BASE}/docs#not_found` });
 });
 
 const WEB = new URL("../../../web/", import.meta.url);
