@@ -107,7 +107,7 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
     return { error, code: "missing_parameter", parameter, ...place, ...allowedValues(facts, issue) };
   }
-  const isQuotable = facts && !facts.secret && facts.type !== "file" && !FILE_NAME_PARAMETERS.has(facts.name);
+  const isQuotable = facts && !facts.secret && !isOfFiles(facts) && !FILE_NAME_PARAMETERS.has(facts.name);
   const received = isQuotable && issue.path.length === 1 ? quotable(value) : undefined;
   const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
   return {
@@ -118,6 +118,11 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
     ...allowedValues(facts, issue),
     ...(received === undefined ? {} : { received }),
   };
+}
+
+// What is sent in place of a list of files may be one of them.
+function isOfFiles({ type, enum: allowed }: Parameter): boolean {
+  return type === "file" || ((type === "array" || type === "object") && !allowed);
 }
 
 // Only a typed call can lack the object of parameters.

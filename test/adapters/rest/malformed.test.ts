@@ -432,3 +432,12 @@ test.each([
   expect(body).toContain("send JSON as application/json");
   expect(body).not.toContain("hunter2");
 });
+
+test.each([(file: string) => file, (file: string) => ({ data: file })])(
+  "repeats nothing of a file in the place of a list of files",
+  async (placed) => {
+    const answer = await service.request("/api/tools/pdf-merge", jsonPost({ files: placed("JVBERi0xLjcK") }));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).not.toContain("JVBERi0xLjcK");
+  },
+);
