@@ -69,8 +69,14 @@ function lacksLength({ method, runtime }: ServerRequest, { status, headers }: Re
 }
 
 // For an answer to HEAD without a body, Deno 2.9 and Bun 1.4 say that GET's has no bytes, which RFC 9110, 8.6, forbids.
+// Bun 1.4 says so of a stream that is over as soon as it is read, too, unless it is one of bytes.
 function withUnknownLength({ status, headers }: Response): Response {
-  return new Response(new ReadableStream({ start: (controller) => controller.close() }), { status, headers });
+  return new Response(new ReadableStream({ type: "bytes", pull: endBytes }), { status, headers });
+}
+
+function endBytes(controller: ReadableByteStreamController): void {
+  controller.close();
+  controller.byobRequest?.respond(0);
 }
 
 function watchConnections({ node }: SocketServer, base: Headers): Connections | undefined {

@@ -87,6 +87,17 @@ function sendAmbiguous(runtime: Runtime): void {
     },
   );
 
+  test.each([
+    ["/api/tools/password", "identity"],
+    ["/api/tools", "gzip"],
+    ["/trpc/instance", "br"],
+  ])("HEAD %s (%s) says no length where only a run could tell it", async (path, coding) => {
+    const headers = `Host: a\r\nAccept-Encoding: ${coding}\r\nConnection: close`;
+    const answer = (await send(`HEAD ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)).toString("latin1");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
+    expect(answer).not.toMatch(/^content-length:/im);
+  });
+
   testIf(runtime.name !== "deno", "Deno 2.9 speaks it without TLS")("speaks no HTTP/2", async () => {
     expect((await send(http2Request([]))).toString()).toMatch(/^HTTP\/1\.1 4/);
   });
