@@ -85,7 +85,8 @@ async function readEntries(bytes: Bytes, context: RequestContext): Promise<[stri
   return context.mediaType === FORM ? fromForm(text) : [["content", text]];
 }
 
-// Without a type, or with the one that curl gives to all that it sends by -d, it is unclear whether the fields were meant or this JSON itself is the content.
+// Without a type, or with the one that curl gives to all that it sends by -d, it is unclear whether the fields were
+// meant or this JSON itself is the content.
 function looksLikeFields(bytes: Bytes): boolean {
   const parsed = parseJson(bytes);
   return "value" in parsed && CONTENT_NAMES.some((name) => Object.hasOwn(Object(parsed.value), name));
