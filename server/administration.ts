@@ -73,8 +73,14 @@ async function withAdmin(
         ? undefined
         : () => findLoginFault(config, (error) => log.outage(error, "oidc")),
     onSecurityEvent: log.security,
-    tellAct: async (event) =>
-      audit?.log.append(formatLine({ id: newId(), event, account: null, happenedAt: now() }, audit)),
+    tellAct: async (event) => {
+      const act = { id: newId(), event, account: null, happenedAt: now() };
+      // What is done is done, and its report must be seen: the line then goes where the log is.
+      await audit?.log.append(formatLine(act, audit)).catch((error: unknown) => {
+        log.outage(error, "audit");
+        write(formatLine(act, { isMixed: true }));
+      });
+    },
   });
   return actingAs({ admin: 1 }, () => work(admin)).finally(async () => {
     const db = await opened?.catch(() => undefined);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findMember } from "../../db/accounts/members.ts";
 import { openDatabase } from "../../db/open.ts";
+import { testIf } from "../machine/skips.ts";
 import { openShell } from "./support/terminal.ts";
 
 /** `hushkit admin` on a database of its own, with the words of a line; '' is an empty one. */
@@ -96,6 +97,38 @@ test.each([
   const ended = await openAdmin().admin(line, "short");
   expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringMatching(`^${reason}.*\\.\n$`) });
 });
+
+const FULL_DISK = "/dev/full";
+const onFullDisk = testIf(existsSync(FULL_DISK), "needs /dev/full");
+
+onFullDisk(
+  "reports what it has done also where no audit line can be written, and logs that line",
+  async () => {
+    const { admin, path } = openAdmin();
+    await admin("user add ann");
+    const lines = (err: string): object[] =>
+      err
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+    const done = [
+      [`backup ${path("b.db")}`, "file\t", "admin.backed_up"],
+      [`restore ${path("b.db")}`, "restored\t", "admin.restored"],
+      ["rotate-key --lost", "key\t", "admin.key_rotated"],
+      ["move", "member\t1\n", "admin.moved"],
+    ] as const;
+    for (const [line, report, event] of done) {
+      const ended = await admin(line, "", { AUDIT_LOG: FULL_DISK, MOVE_TO_DATABASE_URL: path("other.db") });
+      expect(ended).toMatchObject({ code: 0, out: expect.stringContaining(report) });
+      expect(lines(ended.err)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ event: "fault", requestId: "audit", code: "ENOSPC" }),
+          expect.objectContaining({ event, kind: "audit" }),
+        ]),
+      );
+    }
+  },
+);
 
 test("moves to the database of a file that is its owner's alone", async () => {
   const { admin, path } = openAdmin();
