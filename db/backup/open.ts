@@ -1,7 +1,8 @@
 import type { Backups } from "./backups.ts";
 import { verifyNewest } from "./contents.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
-import { postgresBackups, type RunProgram } from "./postgres-backups.ts";
+import { postgresBackups } from "./postgres-backups.ts";
+import type { RunProgram } from "./postgres-programs.ts";
 import { sqliteBackups } from "./sqlite-backups.ts";
 
 /** Moves everything to another database, which must be empty; the old one stays as it is. @throws {BackupRefused} */

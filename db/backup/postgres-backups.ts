@@ -17,17 +17,8 @@ import {
 import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { publish, withFileBeside } from "./files.ts";
 import { findVacuum, findWrong } from "./findings.ts";
+import { optionsOf, readTarget, type RunProgram } from "./postgres-programs.ts";
 import { readKeyCheck } from "../installation.ts";
-
-/**
- * Runs a program with additional variables on those entries of a backup that are in a list; returns its output if it
- * succeeds.
- */
-export type RunProgram = (
-  program: "pg_dump" | "pg_restore",
-  args: readonly string[],
-  options: { env?: Readonly<Record<string, string>>; list?: string },
-) => Promise<string | undefined>;
 
 /** A dump may wait long for a lock, and a restore deletes many rows. */
 const LIMITS = { connections: 1, statementMilliseconds: 0 };
@@ -94,7 +85,7 @@ async function writeDump(
   const { schema, snapshot } = await readPlace(trx);
   const tables = ALL_TABLES.map((table) => `--table="${schema}"."${table}"`);
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--snapshot=${snapshot}`];
-  const dumped = await run("pg_dump", [...how, ...tables, `--file=${part}`], { env: await envOf(url) });
+  const dumped = await run("pg_dump", [...how, ...tables, `--file=${part}`], await optionsOf(url));
   if (dumped === undefined)
     throw new BackupRefused("pg_dump failed; nothing was kept. Is it as new as the server?");
 }
@@ -137,7 +128,7 @@ async function restore({ url, run }: BackupSource, { file, ...options }: Restore
     await refuseOthers(query, own);
     const { database } = await readTarget(url);
     const how = ["--clean", "--if-exists", "--single-transaction", "--no-owner", "--no-privileges"];
-    const to = { env: await envOf(url), list: dump.list };
+    const to = { ...(await optionsOf(url)), list: dump.list };
     const restored = await run("pg_restore", [...how, `--dbname=${database}`, file], to);
     if (restored === undefined) throw new BackupRefused("pg_restore failed; the database is as it was.");
     return query
@@ -270,31 +261,4 @@ function withOwnQuery<T>(
 
 async function readProcess(query: Kysely<Tables>): Promise<number | undefined> {
   return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(query)).rows[0]?.pid;
-}
-
-/** The target of the URL, as `pg` reads it. */
-async function readTarget(url: string) {
-  const { Client } = (await import("pg")).default;
-  return new Client({ connectionString: url }) as { host: string; port: number } & Record<
-    "user" | "database" | "password",
-    string | undefined
-  >;
-}
-
-/** The same as variables for PostgreSQL's programs: everybody on the machine can see arguments. */
-async function envOf(url: string): Promise<Record<string, string>> {
-  const { host, port, user, database, password } = await readTarget(url);
-  const { searchParams } = new URL(url);
-  const given = {
-    PGHOST: host,
-    PGPORT: String(port),
-    PGUSER: user,
-    PGDATABASE: database,
-    PGPASSWORD: password,
-  };
-  const more = ["sslmode", "sslrootcert", "sslcert", "sslkey", "options"].map(
-    (name) => [`PG${name.toUpperCase()}`, searchParams.get(name)] as const,
-  );
-  const set = [...Object.entries(given), ...more].filter(([, value]) => value != null);
-  return Object.fromEntries(set) as Record<string, string>;
 }

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { makeAuthority } from "../cli/support/certificates.ts";
 import { describeWith } from "../machine/skips.ts";
+import { findRuntimes } from "../support/runtimes.ts";
+import { runAdminOn } from "./support/admin.ts";
 import { makeOwnPostgres, type OwnPostgres } from "./support/postgres.ts";
 
 // What docs/operations.md says of certificates for the connection to PostgreSQL.
@@ -72,4 +74,22 @@ describeWith("initdb", "openssl")("a PostgreSQL that asks for a certificate", ()
   ])("is not talked to %s", async (_, files) => {
     await expect(openDatabase(urlWith(files))).rejects.toThrow(/certificate|cannot be reached/);
   });
+
+  test.each(["verify-full", "require"])(
+    "is backed up by PostgreSQL's programs as the server connects to it, trusting who the runtime trusts: %s",
+    async (sslmode) => {
+      const url = new URL(urlWith(CLIENT));
+      url.searchParams.set("sslmode", sslmode);
+      await openDatabase(urlWith({ sslrootcert: "ca.pem", ...CLIENT })).then((db) => db.close());
+      for (const runtime of findRuntimes()) {
+        const run = (...args: string[]) =>
+          runAdminOn(runtime, args, {
+            env: { DATABASE_URL: url.href, NODE_EXTRA_CA_CERTS: place("ca.pem") },
+          });
+        const file = place(`${runtime.name}-${sslmode}.dump`);
+        expect(await run("backup", file)).toMatchObject({ code: 0 });
+        expect(await run("restore", file)).toMatchObject({ code: 0 });
+      }
+    },
+  );
 });

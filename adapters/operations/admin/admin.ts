@@ -27,7 +27,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
+import { getCACertificates } from "node:tls";
+import type { RunProgram } from "../../../db/backup/postgres-programs.ts";
 
 /** The result of an administrator's command. */
 export interface AdminReport {
@@ -215,13 +216,20 @@ function readPrivate(file: string): string {
 }
 
 /** Runs one of PostgreSQL's programs. */
-export const runProgram: RunProgram = async (program, args, { env = {}, list }) => {
-  if (list === undefined) return run(program, args, env);
-  // The list goes through a file, because pg_restore cannot read it from a pipe on every system.
+export const runProgram: RunProgram = async (program, args, { env = {}, list, trustsRuntime = false }) => {
+  if (list === undefined && !trustsRuntime) return run(program, args, env);
   const folder = await mkdtemp(join(tmpdir(), "hushkit-"));
+  const put = async (name: string, content: string) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
   try {
-    await writeFile(join(folder, "list"), list);
-    return await run(program, [`--use-list=${join(folder, "list")}`, ...args], env);
+    // The list goes through a file, because pg_restore cannot read it from a pipe on every system.
+    const listed = list === undefined ? [] : [`--use-list=${await put("list", list)}`];
+    const trusted = trustsRuntime && {
+      PGSSLROOTCERT: await put("authorities", getCACertificates().join("\n")),
+    };
+    return await run(program, [...listed, ...args], { ...env, ...trusted });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

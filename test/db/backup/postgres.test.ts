@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { insertMember } from "../../../db/accounts/members.ts";
-import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
+import type { RunProgram } from "../../../db/backup/postgres-programs.ts";
 import { openBackups } from "../../../db/backup/open.ts";
 import { openDatabase, type Database } from "../../../db/open.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
