@@ -144,6 +144,10 @@ const UNSOUND: Record<string, readonly [(file: string) => void, RegExp]> = {
   "is a text": [(file) => writeFileSync(file, "no database ".repeat(1_000)), /not a whole backup/],
   "is empty": [(file) => writeFileSync(file, ""), /not a whole backup/],
   "is cut off": [(file) => truncateSync(copied(file), 100_000), /not a whole backup/],
+  "lacks its last byte": [
+    (file) => truncateSync(copied(file), statSync(file).size - 1),
+    /not a whole backup/,
+  ],
   "has a damaged page": [(file) => damage(copied(file)), /not a whole backup/],
   "has tables of another program": [(file) => change(file, "create table note (a)"), /not a whole backup/],
   "has migrations of another program": [
