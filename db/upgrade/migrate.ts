@@ -53,10 +53,34 @@ async function alone<Tables>(
   const locked = async (trx: Kysely<Tables>) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx);
+    await checkNew(trx);
     await work(trx);
   };
   // A backup is restored in a transaction.
   await (query.isTransaction ? locked(query) : query.transaction().execute(locked));
+}
+
+/** Every text fits in these; SQL_ASCII stores bytes as they come. */
+const ENCODINGS = ["UTF8", "SQL_ASCII"];
+
+/**
+ * Checks that all tables can be made and every text stored, in a database that has no tables yet.
+ * @throws DatabaseRefused, and PostgreSQL's own error where its role may not create tables
+ */
+async function checkNew<Tables>(trx: Kysely<Tables>): Promise<void> {
+  if ((await readNames(trx, POSTGRES_NAMES)).includes(DEFAULT_MIGRATION_TABLE)) return;
+  const { rows } = await sql<{ name: string }>`select current_setting('server_encoding') as name`.execute(
+    trx,
+  );
+  const name = rows[0]?.name ?? "";
+  if (!ENCODINGS.includes(name))
+    throw new DatabaseRefused(
+      "database_url",
+      `its encoding is ${name}, in which not every text can be stored; make it with: encoding 'UTF8' template template0`,
+    );
+  // The Migrator asks once more after the first failure, and a transaction that has failed answers only that it has.
+  await sql`create table hushkit_probe ()`.execute(trx);
+  await sql`drop table hushkit_probe`.execute(trx);
 }
 
 async function explain<Tables>(

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 
 import { testWith } from "../../machine/skips.ts";
-import { openDatabase } from "../../../db/open.ts";
+import { formatUnopened, openDatabase } from "../../../db/open.ts";
 import { loadFixture } from "../fixtures/read.ts";
-import { describeShared, makePostgres, type TestDatabase } from "../support/harness.ts";
+import { describeShared, makePostgres, POSTGRES_URL, type TestDatabase } from "../support/harness.ts";
 import { execute, listTables } from "../support/raw.ts";
 
 describeShared("a %s whose tables no release has made", (make, name) => {
@@ -128,3 +128,37 @@ testWith("PostgreSQL")(
     await place.drop();
   },
 );
+
+testWith("PostgreSQL").each([
+  ["whose role may not create tables", "revoke create on schema public from public", /permission denied/],
+  [
+    "that is read-only",
+    "alter database NAME set default_transaction_read_only = on",
+    /read-only transaction/,
+  ],
+])("a new database of PostgreSQL %s is refused in PostgreSQL's words", async (_, statement, reason) => {
+  const place = await makePostgres();
+  const url = new URL(place.url);
+  await execute(place.url, statement.replace("NAME", url.pathname.slice(1)));
+  const role = `hushkit_${crypto.randomUUID().slice(0, 8)}`;
+  await execute(POSTGRES_URL, `create role ${role} login`);
+  url.username = role;
+  const refused = openDatabase(url.href).then(() => "opened", formatUnopened);
+  expect(await refused).toMatch(reason);
+  await place.drop();
+  await execute(POSTGRES_URL, `drop role ${role}`);
+});
+
+testWith("PostgreSQL").each([
+  ["LATIN1", "its encoding is LATIN1, in which not every text can be stored"],
+  ["SQL_ASCII", undefined],
+])("a new database of PostgreSQL takes every text, or is refused: %s", async (encoding, reason) => {
+  const name = `hushkit_${crypto.randomUUID().slice(0, 8)}`;
+  await execute(POSTGRES_URL, `create database ${name} encoding '${encoding}' locale 'C' template template0`);
+  const url = new URL(POSTGRES_URL);
+  url.pathname = `/${name}`;
+  if (reason === undefined) await openDatabase(url.href).then((db) => db.close());
+  else await expect(openDatabase(url.href)).rejects.toThrow(reason);
+  expect(await listTables(url.href)).toHaveLength(reason === undefined ? 19 : 0);
+  await execute(POSTGRES_URL, `drop database ${name}`);
+});
