@@ -1,7 +1,7 @@
 import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
-import { releaseHeap, stopOnSignal } from "../adapters/operations/process.ts";
+import { endOnSignal, releaseHeap, stopOnSignal } from "../adapters/operations/process.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
 import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";
@@ -22,6 +22,7 @@ if (process.argv.includes("--help")) {
 }
 
 async function start(): Promise<void> {
+  const endStart = endOnSignal();
   const config = readConfig(process.env);
   const output = collectLines((text) => process.stdout.write(text));
   process.once("exit", output.flush);
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   stopOnSignal({ drainSeconds: config.drainSeconds, drain, end });
+  endStart();
   if (process.env.npm_lifecycle_event) endWithParent();
 }
 

@@ -40,6 +40,19 @@ export function stopOnSignal({
   for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
+/**
+ * Ends a process that is still starting at a signal, until the returned function is called. The kernel does that for
+ * every process but the first of a container, which only gets the signals that it handles; and a start may wait long.
+ */
+export function endOnSignal(): () => void {
+  if (process.pid !== 1) return () => {};
+  const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
+  for (const signal of SIGNALS) process.on(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+}
+
 /** V8's default. */
 const GROWTH_FACTOR = 2;
 

@@ -1,14 +1,21 @@
 // process
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { constants } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { describeEach } from "../machine/skips.ts";
+import { basicEnvironment } from "../machine/leftovers.ts";
+import { describeEach, hasThing, testIf } from "../machine/skips.ts";
+import { makePostgres } from "../db/support/harness.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
-import { exitCodes } from "./support/server.ts";
+import { exitCodes, programOf } from "./support/server.ts";
 import { startForTest } from "./support/with-process.ts";
 
 const MEGABYTES = 20;
@@ -62,4 +69,37 @@ describeEach("a server that is ended on $name", (runtime) => {
       { tool: "password", succeeded: 1, count: 2 },
     ]);
   });
+
+  const canBeFirst = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", "true"]).status === 0;
+
+  testIf(canBeFirst && hasThing("PostgreSQL"), "needs unshare as root, and PostgreSQL")(
+    "ends while it waits for its database, also as the first process of a container",
+    async () => {
+      const place = await makePostgres();
+      const holder = new pg.Client({ connectionString: place.url });
+      await holder.connect();
+      await holder.query("select pg_advisory_lock(3853314791062309107)");
+      const first = ["--fork", "--pid", "--mount-proc", "--kill-child", ...programOf(runtime, "main")];
+      const env = {
+        ...basicEnvironment(),
+        DATABASE_URL: place.url,
+        INSTANCE_KEY: Buffer.alloc(32, 7).toString("base64"),
+        PORT: "0",
+      };
+      const child = spawn("unshare", first, { env });
+      const ended = once(child, "close");
+      try {
+        for await (const line of createInterface(child.stdout)) {
+          if (line.includes("database_waiting")) break;
+        }
+        const server = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+        process.kill(Number(server), "SIGTERM");
+        expect(await ended).toEqual([128 + constants.signals.SIGTERM, null]);
+      } finally {
+        child.kill("SIGKILL");
+        await holder.end();
+        await place.drop();
+      }
+    },
+  );
 });
