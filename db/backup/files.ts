@@ -8,12 +8,15 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** Of a SQLite file: its write-ahead log, the index of that, and the rollback journal. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
@@ -27,6 +30,15 @@ export async function withFileBeside<T>(file: string, work: (part: string) => Pr
   } finally {
     for (const suffix of ["", ...COMPANIONS]) rmSync(part + suffix, { force: true });
   }
+}
+
+/**
+ * Where a symbolic link leads, to a file that may not be there yet; any other path as it is. A file that takes the place
+ * of a link would be on another disk than the one that was chosen.
+ */
+export function followLink(path: string): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
 }
 
 /** Copies a file over another, which stays readable for its owner only. */

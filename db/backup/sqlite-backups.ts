@@ -29,7 +29,7 @@ import {
 } from "./contents.ts";
 import { findWrong } from "./findings.ts";
 import { readKeyCheck } from "../installation.ts";
-import { copyInto, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
+import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 
 /** How long to wait for a file that others have locked. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -88,8 +88,9 @@ function readIntegrity(file: SqliteFile.Database): unknown {
 
 type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
-async function restore(path: string, { file, ...options }: RestoreOptions) {
-  if (path === ":memory:") throw new BackupRefused("A database in memory cannot be restored.");
+async function restore(named: string, { file, ...options }: RestoreOptions) {
+  if (named === ":memory:") throw new BackupRefused("A database in memory cannot be restored.");
+  const path = followLink(named);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return withFileBeside(path, async (part) => {
     copyInto(file, part);

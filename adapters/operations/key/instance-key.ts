@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Database } from "../../../db/open.ts";
 import {
@@ -24,7 +25,9 @@ type KeyPlace = Pick<Config, "databaseUrl" | "instanceKey">;
 export function keyFileOf(databaseUrl: string): string | undefined {
   if (databaseUrl === ":memory:") return undefined;
   const isPostgres = /^postgres(ql)?:\/\//.test(databaseUrl);
-  return join(isPostgres ? FOLDER : dirname(databaseUrl), NAME);
+  const file = join(isPostgres ? FOLDER : dirname(databaseUrl), NAME);
+  // A new key that took the place of a link would be on another disk than the one that was chosen.
+  return existsSync(file) && lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
 }
 
 /** The file of the next key while keys are being changed. */

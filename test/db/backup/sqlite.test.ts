@@ -7,7 +7,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -135,6 +137,18 @@ test("a database that was put back in another way is restored from itself", asyn
   const opened = await openDatabase(path);
   for (const { id } of [old, later])
     expect(await findSecret(opened, id, 1_650)).toMatchObject({ status: "revoked" });
+  await opened.close();
+});
+
+test("a link to a database is kept, and leads to the restored one", async () => {
+  const { folder, path, file, db, old } = await makePlace();
+  await db.close();
+  const link = join(folder, "link.db");
+  symlinkSync("service.db", link);
+  await openBackups(link, async () => undefined).restore(file, RESTORE);
+  expect(readlinkSync(link)).toBe("service.db");
+  const opened = await openDatabase(path);
+  expect(await claimSecret(opened, { id: old.id, ...RIGHT })).toBeDefined();
   await opened.close();
 });
 

@@ -5,9 +5,11 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -108,6 +110,18 @@ test("a new key takes the place of the old one, which stays beside; authenticato
   if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).filter((name) => /next|part/.test(name))).toEqual([]);
   for (const key of [old, readKey(file)]) expect(err + JSON.stringify(shown)).not.toContain(key);
+  expect(await logIn(ann)).toBe(200);
+});
+
+test("a key file that is a link stays one, and leads to the new key", async () => {
+  const ann = await enrol("ann");
+  const there = join(makeTempFolder(), "there.key");
+  renameSync(file, there);
+  symlinkSync(there, file);
+  const old = readKey(there);
+  expect((await rotate()).exitCode).toBe(0);
+  expect(readlinkSync(file)).toBe(there);
+  expect(readKey(there)).not.toBe(old);
   expect(await logIn(ann)).toBe(200);
 });
 
