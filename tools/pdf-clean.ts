@@ -103,7 +103,7 @@ async function cleanAll(
   const { undrawn, hasFlattened } = collectAnnotations(cleaned, list);
   dropBookmarks(cleaned);
   const hasXfa = dictIn(pdf, catalogOf(pdf), "AcroForm")?.has("XFA") ?? false;
-  cleanObjects(cleaned);
+  cleanObjects(cleaned, list);
   if (kinds.has("metadata")) cleanTrailer(cleaned);
   const lost = kinds.has("metadata")
     ? claimsLostWithMetadata(claims)

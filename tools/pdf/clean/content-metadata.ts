@@ -1,10 +1,20 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
 import { ifDecodable } from "../filters/filters.ts";
-import { decodedStream, type Pdf } from "../model/document.ts";
-import { without, type Dict, isDict, keepOnly, type Stream, type Value } from "../syntax/values.ts";
+import {
+  addObject,
+  arrayAt,
+  decodedStream,
+  numberBehind,
+  type Pdf,
+  replaceObject,
+  resolve,
+} from "../model/document.ts";
+import { pageDict, type PdfPage } from "../model/pages.ts";
+import { without, type Dict, isDict, isStream, keepOnly, type Stream, type Value } from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
+import type { CleanedDocument } from "./cleaned-document.ts";
 import { cleanImageData } from "./images.ts";
 
 /**
@@ -21,9 +31,9 @@ const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
 
 /**
  * Content without comments, and without metadata in its property lists and inline images; the same stream where there
- * is none.
+ * is none. `onOpen` is told of metadata whose operator is in the next stream of the page.
  */
-export function cleanContent(pdf: Pdf, stream: Stream): Stream {
+export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): Stream {
   // Content that this engine cannot decode stays.
   const content = ifDecodable(() => decodedStream(pdf, stream).bytes);
   if (!content || !mayHaveMetadata(content)) return stream;
@@ -44,13 +54,33 @@ export function cleanContent(pdf: Pdf, stream: Stream): Stream {
     pieces.push(content.subarray(done, operation.from), changed);
     done = operation.to;
   });
-  // Operands may stand here whose operator is in the next stream of the page.
   const end = lexerAt(content, { at: last });
-  skipWhitespace(end);
+  if (skipWhitespace(end) >= 0 && mayHaveMetadata(content.subarray(end.at))) onOpen();
   dropComments(end.at);
   if (pieces.length === 0) return stream;
   const data = joinBytes([...pieces, content.subarray(done)]);
   return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
+}
+
+/** Cleans the contents of pages as one stream where metadata begins in one of these and ends in the next (7.8.2). */
+export function cleanOpenContents(
+  { pdf, found }: CleanedDocument,
+  pages: readonly PdfPage[],
+  open: ReadonlySet<number>,
+): void {
+  for (const page of open.size > 0 ? pages : []) {
+    const dict = pageDict(pdf, page);
+    const contents = arrayAt(pdf, dict.get("Contents")) ?? [];
+    if (!contents.some((each) => open.has(numberBehind(pdf, each) ?? -1))) continue;
+    const streams = contents.map((each) => resolve(pdf, each)).filter(isStream);
+    const read = ifDecodable(() => streams.flatMap((each) => [decodedStream(pdf, each).bytes, LINE_END]));
+    if (!read) continue;
+    const joined: Stream = { kind: "stream", dict: new Map(), data: joinBytes(read) };
+    const cleaned = cleanContent(pdf, joined, () => undefined);
+    if (cleaned === joined) continue;
+    found.add("metadata");
+    replaceObject(pdf, page.num, new Map([...dict, ["Contents", addObject(pdf, cleaned)]]));
+  }
 }
 
 const [LESS, LETTER_B, LETTER_I, PERCENT] = [0x3c, 0x42, 0x49, 0x25];
@@ -63,8 +93,9 @@ function mayHaveMetadata(content: Bytes): boolean {
     if (content[at + 1] === LETTER_I && !isLetter(content[at + 2])) return true;
   for (let at = content.indexOf(LESS); at >= 0; at = content.indexOf(LESS, at + 1)) {
     if (content[at + 1] !== LESS) continue;
-    const dict = parseValue(lexerAt(content, { at }));
-    if (!isDict(dict) || hasOthers(dict, PROPERTIES)) return true;
+    const lexer = lexerAt(content, { at });
+    const dict = parseValue(lexer);
+    if (!isDict(dict) || lexer.garbage > 0 || hasOthers(dict, PROPERTIES)) return true;
     at++;
   }
   return false;
@@ -85,9 +116,11 @@ function cleanOperation(pdf: Pdf, content: Bytes, operation: Operation): Uint8Ar
   if (operator === "BI") return cleanInlineImage(pdf, content.subarray(from, to));
   if (operator !== "BDC" && operator !== "DP") return undefined;
   const lexer = lexerAt(content, { at: from, end: to });
-  const [tag, properties] = [parseValue(lexer), parseValue(lexer)];
-  if (tag === undefined || !isDict(properties) || !hasOthers(properties, PROPERTIES)) return undefined;
-  return joinBytes([writeOperands(pdf, [tag, keepOnly(properties, PROPERTIES)]), utf8(operator)]);
+  const first = parseValue(lexer) ?? null;
+  // The tag may be in the stream before.
+  const [tag, properties] = isDict(first) ? [[], first] : [[first], parseValue(lexer)];
+  if (!isDict(properties) || !hasOthers(properties, PROPERTIES)) return undefined;
+  return joinBytes([writeOperands(pdf, [...tag, keepOnly(properties, PROPERTIES)]), utf8(operator)]);
 }
 
 /** An inline image from BI to EI (8.9.7). */

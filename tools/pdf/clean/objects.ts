@@ -1,5 +1,6 @@
 import type { Removable } from "../../file/document-options.ts";
 import { getObject, objectExists, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import type { PdfPage } from "../model/pages.ts";
 import {
   type Dict,
   isDict,
@@ -12,7 +13,7 @@ import {
 } from "../syntax/values.ts";
 import { cleanActions, hasScriptBase } from "./actions.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
-import { cleanContent } from "./content-metadata.ts";
+import { cleanContent, cleanOpenContents } from "./content-metadata.ts";
 import { cleanImage } from "./images.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
 import { dropElements } from "./structure.ts";
@@ -61,6 +62,8 @@ interface Walk {
   /** By object number: of which type an object is, by all places that lead to it. */
   readonly types: Map<number, string>;
   readonly waiting: number[];
+  /** Streams whose last operation goes on in the next stream of a page. */
+  readonly open: Set<number>;
   /** Structure elements, which wait until it is known what of the pages they are about. */
   readonly elements: number[];
   /** Objects that were changed here, and what they were before if that does not stand in the file. */
@@ -82,7 +85,7 @@ interface Place {
  * Takes from every object that the document leads to what its kinds say; what is reached only from there is not written.
  * Entries that the type of an object does not have are metadata.
  */
-export function cleanObjects(cleaned: CleanedDocument): void {
+export function cleanObjects(cleaned: CleanedDocument, pages: readonly PdfPage[]): void {
   const { pdf, kinds } = cleaned;
   if (kinds.size === 0) return;
   const walk: Walk = {
@@ -90,6 +93,7 @@ export function cleanObjects(cleaned: CleanedDocument): void {
     types: new Map(),
     waiting: [],
     elements: [],
+    open: new Set(),
     originals: new Map(),
     pointers: [],
     step: "pages",
@@ -102,6 +106,7 @@ export function cleanObjects(cleaned: CleanedDocument): void {
   walk.step = "pointers";
   const holders = new Set(walk.pointers.filter(({ to }) => !walk.types.has(to)).map(({ from }) => from));
   for (const num of holders) cleanObject(walk, num);
+  cleanOpenContents(cleaned, pages, walk.open);
 }
 
 function cleanWaiting(walk: Walk, first: number[]): void {
@@ -201,11 +206,11 @@ function cleanStream(stream: Stream, place: Place): Stream | undefined {
 }
 
 /** A stream without the metadata in its data. */
-function cleanData(stream: Stream, { walk, type }: Place): Stream {
+function cleanData(stream: Stream, { walk, num, type }: Place): Stream {
   const { cleaned } = walk;
   const isDrawing = type.has("XObject") && !isImage(cleaned.pdf, stream);
   if (!type.has("Content") && !isDrawing) return cleanImage(cleaned, stream);
-  const made = cleanContent(cleaned.pdf, stream);
+  const made = cleanContent(cleaned.pdf, stream, () => walk.open.add(num));
   if (made !== stream) cleaned.found.add("metadata");
   return made;
 }

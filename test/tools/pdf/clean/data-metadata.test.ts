@@ -44,6 +44,10 @@ describe("a JPEG in a PDF is read as metadata=strip reads it", () => {
     ["anything behind its end", `${JPEG}gone-mark`],
     ["a segment between its scans and its end", JPEG.replace(/\xff\xd9$/, `${comment}${exif}\xff\xd9`)],
     ["anything before its beginning", `gone-mark${JPEG}`],
+    [
+      "what stands behind the color transform",
+      `\xff\xd8\xff\xee\0\x17Adobe\0\x64\0\0\0\0\x01gone-mark${BODY}`,
+    ],
     ["a segment of one that is cut", `\xff\xd8${exif}${BODY.slice(0, -10)}`],
   ])("%s goes", async (_, jpeg) => {
     const { bytes, text, removed } = await cleaned(imagePdf(jpeg, "/Filter/DCTDecode"));
@@ -72,6 +76,7 @@ const longBox = (type: string, content: string) =>
 
 describe("a JPEG 2000 in a PDF", () => {
   const codestream = `\xff\x4f\xff\x64\0\x0d\0\x01gone-mark\xff\x90\0\x0a\0\0\0\0\0\x19\0\x01\xff\x64\0\x0d\0\x01gone-mark\xff\x93stays\xff\xd9`;
+  const ended = "\xff\x4f\xff\x90\0\x0a\0\0\0\0\0\x13\0\x01\xff\x93stays\xff\xd9";
   const head =
     box("jP  ", "\r\n\x87\n") +
     box("ftyp", "jp2 ") +
@@ -85,6 +90,8 @@ describe("a JPEG 2000 in a PDF", () => {
       head + box("lbl ", "gone-mark") + box("acme", "gone-mark") + box("jp2c", codestream),
     ],
     ["comments of a codestream alone", codestream],
+    ["what stands behind a codestream", `${ended}gone-mark`],
+    ["what stands behind a codestream in its box", head + box("jp2c", `${ended}gone-mark`)],
   ])("loses %s", async (_, data) => {
     const { text, removed } = await cleaned(imagePdf(data, "/Filter/JPXDecode"));
     expect(text).not.toContain("gone-mark");
@@ -118,6 +125,29 @@ describe("metadata in content", () => {
     ["beside an inline image", `BI /W 1 /H 1 /BPC 8 /CS /G /Author (gone-mark) ID x EI ${text}`],
   ])("%s goes", async (_, content) => {
     const { bytes, removed } = await cleaned(withContent(content));
+    assertClean(bytes);
+    expect(clearText(bytes)).not.toContain("gone-mark");
+    expect(removed).toEqual(["metadata"]);
+    expect((await pageTexts(bytes))[0]).toBe("page <<x>>");
+  });
+
+  test.each([
+    ["inside its property list", ["/Span <</Author(gone-mark)", `>> BDC ${text} EMC`]],
+    ["behind an entry that stays", ["/Span <</Lang(en)", `/Author(gone-mark)>> BDC ${text} EMC`]],
+    ["before its property list", ["/Span", `<</Author(gone-mark)>> BDC ${text} EMC`]],
+    ["before its operator", ["/Span <</Author(gone-mark)>>", `BDC ${text} EMC`]],
+    ["in an inline image", ["BI /W 1 /H 1 /BPC 8 /CS /G /Author (gone-mark)", `ID x EI ${text}`]],
+  ])("goes where the contents of a page are divided %s", async (_, [first = "", second = ""]) => {
+    const { bytes, removed } = await cleaned(
+      makePdf({
+        1: "<</Type/Catalog/Pages 2 0 R>>",
+        2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 99 99]>>",
+        3: "<</Type/Page/Parent 2 0 R/Contents[4 0 R 6 0 R]/Resources<</Font<</F1 5 0 R>>>>>>",
+        4: stream(first),
+        5: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        6: stream(second),
+      }),
+    );
     assertClean(bytes);
     expect(clearText(bytes)).not.toContain("gone-mark");
     expect(removed).toEqual(["metadata"]);
