@@ -196,13 +196,17 @@ function cleanPairs(list: Value[], place: Place): Value[] {
 
 function cleanStream(stream: Stream, place: Place): Stream | undefined {
   const { cleaned } = place.walk;
-  const { keys, otherKeys } = place.type;
-  // One stream can stand where else there is a dictionary of them, such as that of a button's states.
-  const type = keys.size === 0 && otherKeys !== undefined ? typeNamed(otherKeys) : place.type;
+  const type = typeOfStream(place.type);
   const data = cleaned.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
   const dict = cleanDict(data.dict, { ...place, type });
   if (!dict) return undefined;
   return dict === data.dict ? data : { ...data, dict };
+}
+
+/** One stream can stand where else there is a dictionary of them, such as that of a button's states. */
+function typeOfStream({ id }: ObjectType): ObjectType {
+  const names = id.split("|").map((name) => name.replace(/^\*/, ""));
+  return typeNamed(names.reduce(eitherType));
 }
 
 /** A stream without the metadata in its data. */

@@ -55,6 +55,28 @@ test.each([
   expect(removed).toEqual([]);
 });
 
+test.each([
+  ["as an appearance and as that of a state", "/AP<</N<</On 7 0 R>>/D 7 0 R>>/AS/On"],
+  ["as an appearance and as content", "/AP<</N 7 0 R>>"],
+])("a drawing that is used twice loses its metadata: %s", async (_, appearance) => {
+  const { text, removed } = await cleaned(
+    pageWith({
+      page: `/Annots[<</Type/Annot/Subtype/Square/Rect[0 0 9 9]${appearance}>>]`,
+      content: "BT /F1 18 Tf 20 40 Td (page) Tj ET /X Do",
+      objects: {
+        6: stream("/Y Do", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</Y 7 0 R>>>>"),
+        7: stream(
+          "0 0 9 9 re f",
+          "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Metadata 8 0 R/PieceInfo<</A 8 0 R>>",
+        ),
+        8: stream("gone-mark"),
+      },
+    }),
+  );
+  expect(text).not.toContain("gone-mark");
+  expect(removed).toEqual(["metadata"]);
+});
+
 describe("metadata is what the standard does not name for a reader", () => {
   test.each<[string, Parameters<typeof pageWith>[0]]>([
     ["of a program in the catalog", { catalog: "/ACME_Doc<</User(gone-mark)>>" }],
