@@ -7,13 +7,17 @@ const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
-/** What a JFIF segment without a thumbnail says its length is; the two bytes of its marker do not count. */
+/** What these segments say their length is without anything behind what decoders read; the marker does not count. */
 const JFIF_LENGTH = 16;
+const ADOBE_LENGTH = 14;
 
 /** A JPEG made of the parts needed to show its pixels right, and perhaps an Exif block. */
 export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
   const kept = parts.filter(isNeeded);
-  const bytes = kept.map((part) => (part.marker === APP0 ? withoutThumbnail(part.bytes) : part.bytes));
+  const bytes = kept.map(({ marker, bytes }) => {
+    if (marker === APP0) return withoutThumbnail(bytes);
+    return marker === APP14 ? cutSegment(bytes, ADOBE_LENGTH) : bytes;
+  });
   const at = kept[0]?.marker === APP0 ? 1 : 0;
   return joinBytes([
     START,
@@ -40,6 +44,13 @@ function withoutThumbnail(segment: Uint8Array): Bytes {
   // The last two bytes are the width and height of the thumbnail, which stay zero.
   short.set(segment.subarray(0, short.length - 2));
   viewOf(short).setUint16(2, JFIF_LENGTH);
+  return short;
+}
+
+function cutSegment(segment: Uint8Array, length: number): Uint8Array {
+  if (segment.length <= 2 + length) return segment;
+  const short = segment.slice(0, 2 + length);
+  viewOf(short).setUint16(2, length);
   return short;
 }
 
@@ -73,7 +84,7 @@ function isBeginning(bytes: Uint8Array, of: Uint8Array): boolean {
 }
 
 /** Some programs end the data of a stream with a line break or with zeros. */
-function isPadding(bytes: Uint8Array): boolean {
+export function isPadding(bytes: Uint8Array): boolean {
   return bytes.every((code) => code === 0 || code === 10 || code === 13 || code === 32);
 }
 

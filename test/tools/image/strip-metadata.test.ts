@@ -61,6 +61,18 @@ describe.each(FORMATS)("of a %s", (format) => {
   });
 });
 
+test("what stands behind the color transform of a JPEG goes, which itself stays", async () => {
+  const image = await bytesOf(picture(16, 8).jpeg());
+  const transform = [0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 1];
+  const segment = (length: number) => Uint8Array.of(0xff, 0xee, 0, length, ...transform);
+  const rest = image.subarray(2);
+  const withTail = concatBytes(image.subarray(0, 2), segment(24), utf8("SecretTail"), rest);
+  const { bytes } = stripMetadata(withTail);
+  expect(holds(bytes, "SecretTail")).toBe(false);
+  expect(Buffer.from(bytes).includes(Buffer.from(segment(14)))).toBe(true);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(withTail));
+});
+
 test("an animation keeps its frames, and what is hidden in one of them goes", async () => {
   const frames = [picture(8, 8), picture(8, 8).negate()].map((frame) => frame.png().toBuffer());
   const made = sharp(await Promise.all(frames), { join: { animated: true } });

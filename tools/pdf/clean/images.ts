@@ -1,5 +1,5 @@
 import { type Bytes, byteAt, joinBytes } from "../../../wire/bytes.ts";
-import { dropJpegMetadata } from "../../image/jpeg-metadata.ts";
+import { dropJpegMetadata, isPadding } from "../../image/jpeg-metadata.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import type { Budget } from "../limits.ts";
 import { rawStreamData, resolve } from "../model/document.ts";
@@ -122,8 +122,8 @@ function* boxesOf(bytes: Uint8Array): Generator<Box, void> {
 const [START_OF_TILE, START_OF_DATA, COMMENT, END] = [0x90, 0x93, 0x64, 0xd9];
 
 /**
- * A codestream with spaces in place of its comments (A.9.2), because headers of tiles contain their lengths. After each
- * header its data is skipped by that length.
+ * A codestream up to its end, with spaces in place of its comments (A.9.2), because headers of tiles contain their
+ * lengths. After each header its data is skipped by that length.
  */
 function withoutComments(stream: Bytes): Bytes {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.length);
@@ -131,7 +131,7 @@ function withoutComments(stream: Bytes): Bytes {
   let tileEnd = 0;
   for (let at = 2; at + 4 <= stream.length && stream[at] === 0xff;) {
     const marker = byteAt(stream, at + 1);
-    if (marker === END) break;
+    if (marker === END) return isPadding(stream.subarray(at + 2)) ? changed : changed.slice(0, at + 2);
     if (marker === START_OF_DATA) {
       if (tileEnd <= at) break;
       at = tileEnd;
