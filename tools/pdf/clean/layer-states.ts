@@ -18,14 +18,16 @@ export function readLayerStates(pdf: Pdf): IsShown {
   if (!properties) return () => true;
   const config = dictAt(pdf, properties.get("D"));
   const [shown, hidden] = [numsOf(pdf, config?.get("ON")), numsOf(pdf, config?.get("OFF"))];
+  const listed = numsOf(pdf, properties.get("OCGs"));
   const isOn = resolve(pdf, config?.get("BaseState")) !== "OFF";
   const viewed = readViewed(pdf, config);
   const isForViewing = isToView(pdf, config);
   const isGroupShown = (num: number, group: Dict) => {
     const state = viewState(pdf, group);
     const isConfigured = isOn ? !hidden.has(num) : shown.has(num);
-    // What only some readers show must neither be shown for good nor removed.
-    if (viewed.has(num) && state === "ON" && !isConfigured) throw undecided();
+    // What only some readers show must neither be shown for good nor removed. Most show a group that is not listed.
+    const isDoubtful = (viewed.has(num) && state === "ON") || !listed.has(num);
+    if (isDoubtful && !isConfigured) throw undecided();
     const isGroupOn = isConfigured && state !== "OFF";
     // Groups for another intent hide nothing (8.11.2.3), in readers that heed it.
     if (!isGroupOn && !(isForViewing && isToView(pdf, group))) throw undecided();

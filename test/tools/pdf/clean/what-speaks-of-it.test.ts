@@ -188,10 +188,10 @@ test("bookmarks that lead only to what goes, go with it", async () => {
 });
 
 describe("layers that are hidden by their usage", () => {
-  const layered = ({ config = "", usage = "" }) =>
+  const layered = ({ config = "", usage = "", listed = "7 0 R" }) =>
     taggedPdf({
       content: `/OC /On BDC ${line("gone-text")} EMC ${line("shown")}`,
-      catalog: `/OCProperties<</OCGs[7 0 R]/D<<${config}>>>>`,
+      catalog: `/OCProperties<</OCGs[${listed}]/D<<${config}>>>>`,
       elements: { 10: element("[]") },
       objects: { 7: `<</Type/OCG/Name(gone-layer)/Usage<<${usage}>>>>` },
     });
@@ -213,6 +213,7 @@ describe("layers that are hidden by their usage", () => {
     ["for another intent", { config: "/OFF[7 0 R]/Intent/Design" }],
     ["for no intent", { config: "/OFF[7 0 R]/Intent[]" }],
     ["in a layer for another intent", { config: "/OFF[7 0 R]", usage: ">>/Intent/Design/Own<<" }],
+    ["in readers that want it listed", { config: "/OFF[7 0 R]", listed: "" }],
     ["on viewing only", { config: `/OFF[7 0 R]${AS("/View")}`, usage: "/View<</ViewState/ON>>" }],
   ])("and shown %s are refused", async (_, layers) => {
     expect(await refusal(() => cleanPdf(layered(layers), { remove: ["layers"] }))).toMatchObject({
