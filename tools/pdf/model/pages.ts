@@ -1,5 +1,6 @@
 import {
   keepOnly,
+  without,
   type Dict,
   isDict,
   isRef,
@@ -53,7 +54,7 @@ interface Walk {
   readonly seen: Set<number>;
   readonly list: PdfPage[];
   /** The nodes of the page tree whose kids are being visited. */
-  readonly stack: { readonly kids: readonly Value[]; readonly inherited: Dict; next: number }[];
+  readonly stack: { num: number | undefined; kids: readonly Value[]; inherited: Dict; next: number }[];
   readonly nodes: number[];
   isSound: boolean;
 }
@@ -112,12 +113,16 @@ function visitNode(walk: Walk, kid: Value, inherited: Dict): void {
     return;
   }
   if (isRef(kid)) seen.add(kid.num);
+  // Readers that follow /Parent may be led in a circle by one that names another node.
+  const parent = dict.get("Parent") ?? null;
+  if (parent !== null && !(isRef(parent) && parent.num === stack.at(-1)?.num)) walk.isSound = false;
   if (!kids) return addPage(walk, { kid: isAgain ? dict : kid, dict, inherited });
   if (stack.length >= MAX_PAGE_LEVELS)
     throw tooComplex({ limit: "depth", value: MAX_PAGE_LEVELS, unit: "levels of pages" });
   if (isRef(kid)) walk.nodes.push(kid.num);
   if (dict.get("Type") !== "Pages" || !arrayAt(pdf, dict.get("Kids"))) walk.isSound = false;
-  stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
+  const num = isRef(kid) ? kid.num : undefined;
+  stack.push({ num, kids, inherited: inheritAttributes(dict, inherited), next: 0 });
 }
 
 /** As in qpdf, a single page or node instead of a list counts as a list of one. */
@@ -174,10 +179,7 @@ function searchPages(pdf: Pdf): PdfPage[] {
   return list;
 }
 
-/**
- * The attributes that a page inherits along /Parent, for a few levels, because a cycle could not be recognized
- * otherwise.
- */
+/** The attributes that a page inherits along /Parent, for a few levels, because a cycle would not be recognized. */
 function attributesAbove(pdf: Pdf, page: Dict): Dict {
   let inherited: Dict = new Map();
   let node = dictAt(pdf, page.get("Parent"));
@@ -233,7 +235,8 @@ export function addBlankPage(pdf: Pdf, like: PdfPage): PdfPage {
 export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
   for (const page of pages) {
-    const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
+    const own = without(pageDict(pdf, page), ["Kids", "Count"]);
+    const dict: Dict = new Map([...page.inherited, ...own, ["Type", "Page"]]);
     if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
     mendContents(pdf, dict);
     replaceObject(pdf, page.num, dict);

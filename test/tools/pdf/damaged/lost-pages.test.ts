@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { countPages } from "../../../../tools/pdf/count-pages.ts";
+import { lockPdf } from "../../../../tools/pdf-lock.ts";
 import { mergePdf } from "../../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../../tools/pdf-unlock.ts";
-import { assertClean, pageTexts } from "../support/judges.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, textOf } from "../support/pdf-made.ts";
+import { assertClean, clearText, pageTexts } from "../support/judges.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "../support/pdf-made.ts";
 
 const sound = textOf(pagesPdf(2));
 const SEARCHED = { code: "pages_found" };
@@ -28,6 +29,30 @@ test("a single page in the place of the list of kids is read", async () => {
   expect({ pages, warnings }).toEqual({ pages: 1, warnings: [] });
   expect(await pageTexts(bytes)).toEqual(["Page 1"]);
   assertClean(bytes);
+});
+
+test.each([
+  ["the root is below itself", "/Parent 2 0 R", "/Parent 2 0 R"],
+  ["a page is below itself", "", "/Parent 4 0 R"],
+  ["a page is below another node", "", "/Parent 3 0 R"],
+  ["a page has itself as a kid", "", "/Parent 2 0 R/Kids[4 0 R]/Count 1"],
+])("a page tree that leads in a circle is made anew: %s", async (_, root, page) => {
+  const file = makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: `<</Type/Pages/Count 1/Kids[4 0 R]${root}>>`,
+    3: "<</Type/Pages/Count 0/Kids[]/Parent 3 0 R>>",
+    4: `<</Type/Page/MediaBox[0 0 200 100]/Contents 5 0 R/Resources<</Font<</F1 6 0 R>>>>${page}>>`,
+    5: stream("BT /F1 18 Tf 20 40 Td (Page 1) Tj ET"),
+    6: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  });
+  const locked = await lockPdf(file, { password: "x" });
+  const { bytes } = await unlockPdf(locked.bytes, { password: "x" });
+  assertClean(bytes);
+  expect(await pageTexts(bytes)).toEqual(["Page 1"]);
+  const text = clearText(bytes);
+  expect([text.match(/\/Kids/g)?.length, text.match(/\/Parent/g)?.length]).toEqual([1, 1]);
+  const [, parent] = /\/Parent (\d+) 0 R/.exec(text) ?? [];
+  expect(text).toMatch(new RegExp(`/Pages ${parent} 0 R`));
 });
 
 describe("pages that the page tree does not lead to", () => {
