@@ -11,7 +11,16 @@ import {
   resolve,
 } from "../model/document.ts";
 import { pageDict, type PdfPage } from "../model/pages.ts";
-import { without, type Dict, isDict, isStream, keepOnly, type Stream, type Value } from "../syntax/values.ts";
+import {
+  without,
+  type Dict,
+  isDict,
+  isStream,
+  keepOnly,
+  type Ref,
+  type Stream,
+  type Value,
+} from "../syntax/values.ts";
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
@@ -68,19 +77,29 @@ export function cleanOpenContents(
   pages: readonly PdfPage[],
   open: ReadonlySet<number>,
 ): void {
+  /** By the numbers of the streams: pages may share them. */
+  const joined = new Map<string, Ref | undefined>();
   for (const page of open.size > 0 ? pages : []) {
     const dict = pageDict(pdf, page);
     const contents = arrayAt(pdf, dict.get("Contents")) ?? [];
-    if (!contents.some((each) => open.has(numberBehind(pdf, each) ?? -1))) continue;
-    const streams = contents.map((each) => resolve(pdf, each)).filter(isStream);
-    const read = ifDecodable(() => streams.flatMap((each) => [decodedStream(pdf, each).bytes, LINE_END]));
-    if (!read) continue;
-    const joined: Stream = { kind: "stream", dict: new Map(), data: joinBytes(read) };
-    const cleaned = cleanContent(pdf, joined, () => undefined);
-    if (cleaned === joined) continue;
+    const nums = contents.map((each) => numberBehind(pdf, each) ?? -1);
+    if (!nums.some((num) => open.has(num))) continue;
+    const key = nums.join();
+    const cleaned = joined.has(key) ? joined.get(key) : cleanJoined(pdf, contents);
+    joined.set(key, cleaned);
+    if (!cleaned) continue;
     found.add("metadata");
-    replaceObject(pdf, page.num, new Map([...dict, ["Contents", addObject(pdf, cleaned)]]));
+    replaceObject(pdf, page.num, new Map([...dict, ["Contents", cleaned]]));
   }
+}
+
+function cleanJoined(pdf: Pdf, contents: readonly Value[]): Ref | undefined {
+  const streams = contents.map((each) => resolve(pdf, each)).filter(isStream);
+  const read = ifDecodable(() => streams.flatMap((each) => [decodedStream(pdf, each).bytes, LINE_END]));
+  if (!read) return undefined;
+  const joined: Stream = { kind: "stream", dict: new Map(), data: joinBytes(read) };
+  const cleaned = cleanContent(pdf, joined, () => undefined);
+  return cleaned === joined ? undefined : addObject(pdf, cleaned);
 }
 
 const [LESS, LETTER_B, LETTER_I, PERCENT] = [0x3c, 0x42, 0x49, 0x25];
