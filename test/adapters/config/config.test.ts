@@ -491,8 +491,9 @@ const ROWS: Row[] = [
     [
       ["stdout", "stdout"],
       ["/var/log/hushkit/audit.log", { path: "/var/log/hushkit/audit.log" }],
+      ["./on", { path: "./on" }],
     ],
-    ["a\0b"],
+    ["on", "OFF", "Stdout", "stderr", "true", "1", "none", "-", "a\0b"],
   ],
   [
     ...(["WEBHOOK_URL", "webhookUrl"] as const),
