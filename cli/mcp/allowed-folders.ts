@@ -41,6 +41,7 @@ export async function allowFolders(
       return found;
     },
     async findOutput(named, { overwrite }) {
+      if (/[\\/]\.{0,2}$/.test(named.path)) refuse(named, "this is a folder; name a file in it");
       const asked = locate(named, within);
       const folder = await realpath(dirname(asked)).catch(() => refuse(named, "there is no such folder"));
       checkBelow(named, { found: folder, real });

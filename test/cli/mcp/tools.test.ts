@@ -121,6 +121,8 @@ test("refuses paths outside what was allowed, and links that lead out, in a sent
     ["out/new.pdf", leadsOut],
     ["dangling.pdf", "a link"],
     ["none/new.pdf", "there is no such folder"],
+    ["none/", "this is a folder"],
+    ["none/..", "this is a folder"],
     ["out", "this is no file"],
   ] as const)
     expect([output, (await write(output, true)).facts.error]).toEqual([
