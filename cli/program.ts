@@ -63,7 +63,7 @@ export function wholeProgram(io: Io): Promise<CommandUnknownOpts> {
 
 function makeProgram(defines: readonly CommandFactory[], io: Io, said: ParserOutput): CommandUnknownOpts {
   const program = new Command("hushkit")
-    .description("Hand over a secret once, and work on files without sending them anywhere.")
+    .description("Share a secret once, and work on files without sending them anywhere.")
     .version(about.version)
     .usage("COMMAND [options]")
     .enablePositionalOptions()

@@ -71,6 +71,22 @@ test.each([
   expect(documents.filter((name) => !linksOf(`${folder}README.md`).includes(name))).toEqual([]);
 });
 
+/** Words for what has one: a secret is shared, and before it leaves it is encrypted. */
+const OTHER_WORDS = /\bhand(?:s|ed|ing)? (?:it |them |a secret )?over\b|\bseals? (?:it|a file)\b/i;
+
+// The manual page has what each command says of itself, the guide what each setting does.
+test.each([
+  "README.md",
+  "docs/cli.md",
+  "docs/hushkit.1",
+  "docs/mcp.md",
+  "docs/operations.md",
+  "package.json",
+])("%s says share and encrypt, as the pages do", (document) => {
+  const lines = read(document).split("\n");
+  expect(lines.filter((line) => OTHER_WORDS.test(line))).toEqual([]);
+});
+
 test("the index of decisions leads to each group of them", () => {
   const folder = "docs/decisions/";
   const files = readdirSync(new URL(folder, ROOT)).filter((name) => name !== "README.md");

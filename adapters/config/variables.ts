@@ -131,12 +131,12 @@ function limitVariables() {
     MEMBER_FILE_SIZE: variable(own.fileSize, { fallback: "100MiB", meaning: members }),
     SECRET_FILE_SIZE: variable(own.secretFileSize, {
       fallback: "25MiB",
-      meaning: "The largest file that is handed over.",
+      meaning: "The largest file that can be shared.",
     }),
     MEMBER_SECRET_FILE_SIZE: variable(own.secretFileSize, { fallback: "100MiB", meaning: members }),
     SECRET_CHARACTERS: variable(own.characters, {
       fallback: "50000",
-      meaning: "The longest text that is handed over.",
+      meaning: "The longest text that can be shared.",
     }),
     MEMBER_SECRET_CHARACTERS: variable(own.characters, { fallback: "500000", meaning: members }),
     LIFETIME: variable(own.lifetime, {

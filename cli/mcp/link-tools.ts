@@ -25,7 +25,7 @@ const LINK_FILE: JsonSchema = {
 
 const SEND_INPUT = inputSchema(
   {
-    content: referenceTo("What is handed over"),
+    content: referenceTo("What is shared"),
     as: {
       type: "string",
       enum: ["file", "text"],
@@ -55,9 +55,9 @@ const SEND_OUTPUT = answerSchema(
 export function sendTool(context: ToolContext): ModelTool {
   return {
     name: "send",
-    title: "Hand over a secret",
+    title: "Share a secret",
     description:
-      "Seals a file or a variable end to end on this machine, stores it on the server and answers the link that opens it once. " +
+      "Encrypts a file or a variable end to end on this machine, stores it on the server and answers the link that opens it once. " +
       "Anyone with the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
       `\`receipt\` asks for its status and takes it back (\`hushkit revoke\`), and opens nothing. ${OVER_NETWORK}`,
     input: SEND_INPUT,

@@ -12,7 +12,7 @@ const slugify = (title) =>
 
 export default {
   title: "Hushkit",
-  description: "One small server for handing over a secret once and doing something to a file.",
+  description: "One small server for sharing a secret once and doing something to a file.",
   // Wherever it is put: the release says under which path.
   base: process.env.SITE_BASE ?? "/",
   cleanUrls: true,

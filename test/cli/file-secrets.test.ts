@@ -145,7 +145,7 @@ test("hands out what a wrong inner key does not open, because it is used up", as
   const link = await send(openShell(service), content(100_000));
   const shell = openShell(service);
   const opened = await shell.run(["open", `${link.slice(0, -43)}${"0".repeat(43)}`]);
-  expect(opened).toMatchObject({ code: 4, err: expect.stringContaining("sealed as it is") });
+  expect(opened).toMatchObject({ code: 4, err: expect.stringContaining("encrypted as it is") });
   expect(shell.read("secret.bin").subarray(0, 3).toString("latin1")).toBe("s2\x01");
   expect(shell.read("secret.bin").length).toBeGreaterThan(100_000);
 });

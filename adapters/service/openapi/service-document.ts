@@ -38,7 +38,7 @@ function documentOptions(publicUrl: string): DocumentOptions {
       title: "Hushkit",
       version: VERSION,
       description:
-        "Hand over a secret once, and do something to a file. No account is needed anywhere; an API token only " +
+        "Share a secret once, and do something to a file. No account is needed anywhere; an API token only " +
         "raises limits. The same procedures answer as typed RPC under /trpc.",
       baseUrl: publicUrl,
       license: { name: "MIT", identifier: "MIT" },

@@ -12,7 +12,7 @@ import zh from "../../../web/words/zh.json" with { type: "json" };
 
 /** What a terminal sees at `/`. */
 export function helpText(publicUrl: string): string {
-  return `Hushkit: hand over a secret once, and do something to a file.
+  return `Hushkit: share a secret once, and do something to a file.
 
 Share    curl --data-binary @- "${publicUrl}/?raw=true"
 Rotate   curl --data-binary @in.pdf "${publicUrl}/api/tools/pdf-rotate?angle=90" -o out.pdf

@@ -13,7 +13,7 @@ export function answerCommand(io: Io) {
   return defineCommand("answer", {
     summary: "Answer a request for a secret",
     description:
-      "Shows what is asked for, takes the answer from standard input and seals it so that only the asker can read " +
+      "Shows what is asked for, takes the answer from standard input and encrypts it so that only the asker can read " +
       "it. A file is stored as a secret on the same server, and its link is the answer.",
     examples: [
       "hushkit answer 'https://hush.example/r/ID#KEY' < token.txt",

@@ -10,7 +10,7 @@ export function askCommand(io: Io) {
   return defineCommand("ask", {
     summary: "Ask for a secret and print two links: one to give away, one to keep",
     description:
-      "Anyone with the first link can answer once, and only the second one reads the answer: it is sealed for a key " +
+      "Anyone with the first link can answer once, and only the second one reads the answer: it is encrypted for a key " +
       "that no server sees. With --answers it takes that many, from anyone who has the link. The note says what is asked for; only those with the link can read it.",
     examples: [
       'hushkit ask --note "The password of the new database, please"',

@@ -71,6 +71,6 @@ export function collectCommand(io: Io) {
 
 function stillSealed(): CliError {
   const message =
-    "The answer was written out sealed as it is: the last part of the link is wrong, or it was sealed for another key.";
+    "The answer was written out encrypted as it is: the last part of the link is wrong, or it was encrypted for another key.";
   return new CliError(EXIT.password, message);
 }

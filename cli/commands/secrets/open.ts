@@ -143,6 +143,6 @@ function warnOfForeign(io: Io): Promise<void> {
 
 function stillSealed(what: "text" | "file"): CliError {
   const advice = what === "text" ? " The page /open of the server opens it with the right one." : "";
-  const message = `The ${what} was written out sealed as it is: the part of the link after its dot is missing or wrong.`;
+  const message = `The ${what} was written out encrypted as it is: the part of the link after its dot is missing or wrong.`;
   return new CliError(EXIT.password, message + advice);
 }

@@ -16,9 +16,9 @@ const MAX_COPIES = 100;
 
 export function sendCommand(io: Io) {
   return defineCommand("send", {
-    summary: "Hand over a text or files once and print the link",
+    summary: "Share a text or files once and print the link",
     description:
-      "Seals it end to end on this machine, stores it on the server and prints the link that opens it once. The " +
+      "Encrypts it end to end on this machine, stores it on the server and prints the link that opens it once. The " +
       "server cannot read it. Without --expires it lives as long as the server says, mostly a day. FILE is sent as a " +
       "file with its name; without FILE the text comes from standard input. Several files, the files of a folder and a " +
       "message beside them go into one link, up to 20 files. With --copies there is a link for each person.",

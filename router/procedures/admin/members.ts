@@ -52,7 +52,7 @@ const list = adminProcedure
   .meta(
     adminMeta("GET", "/api/admin/members", {
       summary: "List the members",
-      description: "By name. Of what they have handed over there is only a number.",
+      description: "By name. Of what they have shared there is only a number.",
       reads: "admin.members_listed",
     }),
   )
