@@ -2,21 +2,23 @@ import { type Bytes, concatBytes, joinBytes } from "../../wire/bytes.ts";
 import { shortLatin1, viewOf } from "./image-info.ts";
 import { jpegParts, type JpegPart } from "./readers/jpeg.ts";
 
-const [SOI, SOS, APP0, APP2, APP14, APP15, COMMENT] = [0xd8, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe];
+const [SOI, SOS, DNL, DRI, APP0, APP2, APP14] = [0xd8, 0xda, 0xdc, 0xdd, 0xe0, 0xe2, 0xee];
+/** Markers of tables, frames and scans (ISO 10918-1, B.1.1.3); JPG, among them, is reserved. */
+const [FIRST, JPG] = [0xc0, 0xc8];
 const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
 /** What these segments say their length is without anything behind what decoders read; the marker does not count. */
 const JFIF_LENGTH = 16;
-const ADOBE_LENGTH = 14;
+const LENGTHS: Readonly<Record<number, number>> = { [APP14]: 14, [DNL]: 4, [DRI]: 4 };
 
 /** A JPEG made of the parts needed to show its pixels right, and perhaps an Exif block. */
 export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
   const kept = parts.filter(isNeeded);
   const bytes = kept.map(({ marker, bytes }) => {
     if (marker === APP0) return withoutThumbnail(bytes);
-    return marker === APP14 ? cutSegment(bytes, ADOBE_LENGTH) : bytes;
+    return cutSegment(bytes, LENGTHS[marker]);
   });
   const at = kept[0]?.marker === APP0 ? 1 : 0;
   return joinBytes([
@@ -30,8 +32,7 @@ export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes
 
 /** Tables, frames and scans; JFIF, Adobe's color transform and the profile, which say how they are shown. */
 function isNeeded({ marker, bytes }: JpegPart): boolean {
-  const [isApplication, isComment] = [marker >= APP0 && marker <= APP15, marker === COMMENT];
-  if (!isApplication) return !isComment;
+  if (marker < APP0) return marker >= FIRST && marker !== JPG;
   const label = shortLatin1(bytes, { start: 4, end: 16 });
   if (marker === APP0) return label.startsWith("JFIF\0");
   if (marker === APP14) return label.startsWith("Adobe");
@@ -47,7 +48,7 @@ function withoutThumbnail(segment: Uint8Array): Bytes {
   return short;
 }
 
-function cutSegment(segment: Uint8Array, length: number): Uint8Array {
+function cutSegment(segment: Uint8Array, length = segment.length): Uint8Array {
   if (segment.length <= 2 + length) return segment;
   const short = segment.slice(0, 2 + length);
   viewOf(short).setUint16(2, length);

@@ -8,7 +8,7 @@ import { pngChunk, SIGNATURE } from "./png/write.ts";
 import { withoutMetadata } from "./jpeg-metadata.ts";
 import { exifOfJpeg, jpegParts } from "./readers/jpeg.ts";
 import { readOrientation } from "./readers/exif.ts";
-import { HARMLESS_CHUNKS, NEEDED, pngChunks } from "./readers/png.ts";
+import { harmlessPart, pngChunks } from "./readers/png.ts";
 import { exifOfWebp, PICTURE_CHUNKS } from "./readers/webp.ts";
 import { filterWebpChunks, webpChunk } from "./webp-chunks.ts";
 
@@ -89,14 +89,12 @@ function stripJpeg(image: Bytes): Bytes {
   return withoutMetadata(parts, orientationOnly(exifOfJpeg(parts)));
 }
 
-const KEPT_PNG: ReadonlySet<string> = new Set([...HARMLESS_CHUNKS, "iCCP", "pHYs"]);
-
 function stripPng(image: Bytes): Bytes {
   const kept: Uint8Array[] = [SIGNATURE];
   for (const { type, start, end, data } of pngChunks(image)) {
-    const exif = type === "eXIf" ? orientationOnly(data) : undefined;
-    if (exif) kept.push(pngChunk("eXIf", exif));
-    else if (KEPT_PNG.has(type) || NEEDED.test(type)) kept.push(image.subarray(start, end));
+    const part = type === "eXIf" ? orientationOnly(data) : harmlessPart(type, data);
+    if (part === data) kept.push(image.subarray(start, end));
+    else if (part) kept.push(pngChunk(type, part));
   }
   return joinBytes(kept);
 }

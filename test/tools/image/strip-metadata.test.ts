@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { readImageHeader } from "../../../tools/image/header.ts";
+import { pngChunk } from "../../../tools/image/png/write.ts";
 import { stripMetadata } from "../../../tools/image/strip-metadata.ts";
 import { concatBytes, utf8, type Bytes } from "../../../wire/bytes.ts";
 import { bytesOf, picture, SECRETS, withEverything } from "./support/made.ts";
@@ -71,6 +72,37 @@ test("what stands behind the color transform of a JPEG goes, which itself stays"
   expect(holds(bytes, "SecretTail")).toBe(false);
   expect(Buffer.from(bytes).includes(Buffer.from(segment(14)))).toBe(true);
   expect(await pixelsOf(bytes)).toEqual(await pixelsOf(withTail));
+});
+
+test.each([
+  ["the lines that follow a scan", [0xdc, 0, 14, 0, 8]],
+  ["a reserved segment", [0xf0, 0, 12]],
+])("what stands in %s of a JPEG goes", async (_, head) => {
+  const image = await bytesOf(picture(16, 8).jpeg());
+  const segment = concatBytes(Uint8Array.of(0xff, ...head), utf8("SecretTail"));
+  const at = head[0] === 0xf0 ? 2 : image.length - 2;
+  const { bytes } = stripMetadata(concatBytes(image.subarray(0, at), segment, image.subarray(at)));
+  expect(holds(bytes, "Secret")).toBe(false);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+});
+
+// libpng takes none of these chunks where they are longer, but for IEND.
+test.each([
+  ["gAMA", 4],
+  ["cHRM", 32],
+  ["sRGB", 1],
+  ["bKGD", 6],
+  ["pHYs", 9],
+  ["IEND", 0],
+])("what stands behind the data of %s in a PNG goes", async (type, length) => {
+  const image = await bytesOf(picture(16, 8).png());
+  const withTail = pngChunk(type, concatBytes(new Uint8Array(length).fill(1), utf8("SecretTail")));
+  const at = type === "IEND" ? image.length - 12 : 33;
+  const rest = image.subarray(type === "IEND" ? image.length : at);
+  const { bytes, metadataRemoved } = stripMetadata(concatBytes(image.subarray(0, at), withTail, rest));
+  expect(holds(bytes, "Secret")).toBe(false);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+  if (type !== "pHYs") expect(metadataRemoved).toEqual(["other"]);
 });
 
 test("an animation keeps its frames, and what is hidden in one of them goes", async () => {

@@ -22,14 +22,24 @@ const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
 const SHORT_BYTES = 256;
 
 /** A capital first letter means that nothing is shown right without it (W3C PNG, 5.4). */
-export const NEEDED = /^[A-Z]/;
+const NEEDED = /^[A-Z]/;
 
-/** Chunks that are needed to show the pixels right, or that reveal nothing about their origin. */
-export const HARMLESS_CHUNKS: ReadonlySet<string> = new Set(
-  "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB cICP sBIT bKGD hIST acTL fcTL fdAT mDCV cLLI mDCv cLLi sTER".split(
-    " ",
-  ),
-);
+/**
+ * Chunks that are needed to show the pixels right, or that reveal nothing about their origin, with the most bytes that
+ * each can have (W3C PNG, 11; sTER 1.5.0). More of them say something else: readers take no such chunk.
+ */
+const HARMLESS_BYTES: ReadonlyMap<string, number> = new Map([
+  ...Object.entries({ IDAT: Infinity, fdAT: Infinity, acTL: 8, fcTL: 26 }),
+  ...Object.entries({ IHDR: 13, PLTE: 768, IEND: 0, tRNS: 256, sBIT: 4, bKGD: 6, hIST: 512, pHYs: 9 }),
+  ...Object.entries({ gAMA: 4, cHRM: 32, sRGB: 1, cICP: 4, mDCV: 24, cLLI: 8, mDCv: 24, cLLi: 8, sTER: 1 }),
+]);
+
+/** What of a chunk shows the pixels right; undefined where it is not needed for that. */
+export function harmlessPart(type: string, data: Uint8Array): Uint8Array | undefined {
+  const most = HARMLESS_BYTES.get(type) ?? (NEEDED.test(type) || type === "iCCP" ? Infinity : -1);
+  if (data.length <= most) return data;
+  return NEEDED.test(type) ? data.subarray(0, most) : undefined;
+}
 
 /**
  * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end.
@@ -130,10 +140,10 @@ function chunkType(bytes: Uint8Array, start: number): string {
 }
 
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
-  if (HARMLESS_CHUNKS.has(type)) return [];
   if (type === "eXIf") return readExifKinds(data);
   if (type === "iCCP") return ["icc"];
   if (type === "pHYs") return ["resolution"];
+  if (data.length <= (HARMLESS_BYTES.get(type) ?? -1)) return [];
   if (type === "tEXt" || type === "zTXt" || type === "iTXt")
     return [textKind(shortLatin1(data, { end: 32 }))];
   return ["other"];
