@@ -82,6 +82,8 @@ test.each([
   "docs/mcp.md",
   "docs/operations.md",
   "package.json",
+  "web/index.html",
+  "web/public/manifest.webmanifest",
 ])("%s says share and encrypt, as the pages do", (document) => {
   const lines = read(document).split("\n");
   expect(lines.filter((line) => OTHER_WORDS.test(line))).toEqual([]);
