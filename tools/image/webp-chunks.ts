@@ -9,6 +9,11 @@ const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
 const TRANSPARENT = 0x10;
 /** A frame has its position, size and duration before its own chunks. */
 const FRAME_BYTES = 16;
+/** How long these chunks are (RFC 9649, 2.7); readers skip what is behind. */
+const LENGTHS = new Map([
+  ["VP8X", 10],
+  ["ANIM", 6],
+]);
 
 /** Which chunks of a WebP stay, by their names of four characters. */
 type ChunkFilter = (name: string) => boolean;
@@ -56,8 +61,10 @@ export function webpChunk(name: string, data: Uint8Array): Bytes {
 
 function filterChunks(chunks: Bytes, keeps: ChunkFilter): Bytes[] {
   const kept: Bytes[] = [];
-  for (const { type, data } of chunksIn(chunks))
-    if (keeps(type)) kept.push(webpChunk(type, type === "ANMF" ? filterFrame(data, keeps) : data));
+  for (const { type, data } of chunksIn(chunks)) {
+    const part = type === "ANMF" ? filterFrame(data, keeps) : data.subarray(0, LENGTHS.get(type));
+    if (keeps(type)) kept.push(webpChunk(type, part));
+  }
   return kept;
 }
 

@@ -105,6 +105,19 @@ test.each([
   if (type !== "pHYs") expect(metadataRemoved).toEqual(["other"]);
 });
 
+test.each(["VP8X", "ANIM"])("what stands behind the data of %s in a WebP goes", async (type) => {
+  const frames = [picture(8, 8), picture(8, 8).negate()].map((frame) => frame.png().toBuffer());
+  const made = sharp(await Promise.all(frames), { join: { animated: true } });
+  const image = await bytesOf(made.webp({ lossless: true }));
+  const at = Buffer.from(image).indexOf(type) + 4;
+  const length = image[at]!;
+  const [head, rest] = [image.subarray(0, at + 4 + length), image.subarray(at + 4 + length)];
+  const longer = concatBytes(head, utf8("SecretTail"), rest);
+  new DataView(longer.buffer).setUint32(at, length + 10, true);
+  new DataView(longer.buffer).setUint32(4, longer.length - 8, true);
+  expect(stripMetadata(longer).bytes).toEqual(image);
+});
+
 test("an animation keeps its frames, and what is hidden in one of them goes", async () => {
   const frames = [picture(8, 8), picture(8, 8).negate()].map((frame) => frame.png().toBuffer());
   const made = sharp(await Promise.all(frames), { join: { animated: true } });
