@@ -16,7 +16,7 @@ interface ServerEvent {
  */
 export const EVENTS_CACHE = "no-store, no-transform";
 
-/** Says so too in headers of an event stream, beside what they say of caches. */
+/** Says so too in headers of what else is sent as it comes, beside what they say of caches. */
 export function forbidTransforms(headers: Headers): void {
   const said = headers.get("Cache-Control") ?? "no-store";
   if (!said.includes("no-transform")) headers.set("Cache-Control", `${said}, no-transform`);

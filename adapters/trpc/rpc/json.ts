@@ -246,7 +246,9 @@ async function answerLines(
   }
   // It may fail while the client takes earlier lines.
   next.catch(() => undefined);
-  const response = answerStream(write(), { context, status: 200, headers: headers() });
+  const sent = headers();
+  forbidTransforms(sent);
+  const response = answerStream(write(), { context, status: 200, headers: sent });
   context.answer.ended = end();
   return response;
 
