@@ -115,6 +115,8 @@ export async function sendPackedText(
 
 /** The one that is wanted most (RFC 9110, 12.5.3), of equals the smaller; a request that names no coding gets none. */
 function chooseCoding(request: Request): Coding | undefined {
+  // Next 16.4 drops the Content-Encoding of route handlers (server/send-response.js), and compresses answers itself.
+  if ("nextUrl" in request) return undefined;
   const accepted = request.headers.get("accept-encoding");
   if (!accepted) return undefined;
   const wanted = ({ name }: Coding) => qualityOf(name, accepted);

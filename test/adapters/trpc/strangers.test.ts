@@ -720,3 +720,15 @@ describe("a key that a schema drops is told over RPC too", () => {
     expect(await listened(input({ name: "a", nmae: "b" }))).toContain("nmae");
   });
 });
+
+test("a handler in Next gets nothing compressed, because Next would drop how", async () => {
+  const long = "x".repeat(1000);
+  const meta: AdapterMeta = { ...at("/long"), http: { compressed: true } };
+  const { fetch } = serve(t.router({ long: t.procedure.meta(meta).query(() => long) }));
+  for (const path of ["/openapi.json", "/long", "/trpc/long", "/trpc/long?batch=1"]) {
+    const request = new Request(`http://any.test${path}`, { headers: { "accept-encoding": "gzip" } });
+    expect((await fetch(request.clone())).headers.get("content-encoding"), path).toBe("gzip");
+    const { headers } = await fetch(Object.assign(request, { nextUrl: new URL(request.url) }));
+    expect(headers.get("content-encoding"), path).toBeNull();
+  }
+});
