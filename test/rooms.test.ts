@@ -223,8 +223,7 @@ test("tools names no runtime", () => {
     );
     return /\b(Buffer|Deno|Bun|process)\b/.test(code);
   });
-  // It asks the platform what it has of its own, and takes no for an answer.
-  expect(named).toEqual(["tools/file/native.ts"]);
+  expect(named).toEqual([]);
 });
 
 test("no import leads back to where it came from, types included", () => {

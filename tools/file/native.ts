@@ -1,3 +1,5 @@
+import { builtinModule } from "../../wire/builtin-module.ts";
+
 /** A running hasher; `digest` is called once, after the last `update`. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown;
@@ -57,22 +59,14 @@ export interface NativeZlib {
   zstdDecompressSync?(data: Uint8Array, options: { maxOutputLength: number }): Uint8Array<ArrayBuffer>;
 }
 
-// Looked up at run time and not imported, so that modules that use it load in a page. The types here know no runtime,
-// so the shape shared by Node, Deno and Bun is written by hand.
-interface Host {
-  getBuiltinModule?: (name: string) => unknown;
-  readonly versions?: { readonly deno?: string };
-}
-const host = (globalThis as { process?: Host }).process;
-
 /** The runtime's digests and ciphers, several times as fast as those in JavaScript; undefined in a page. */
-export const nativeCrypto = host?.getBuiltinModule?.("node:crypto") as NativeCrypto | undefined;
+export const nativeCrypto = builtinModule<NativeCrypto>("node:crypto");
 
 /** The runtime's compression; undefined in a page. */
-export const nativeZlib = host?.getBuiltinModule?.("node:zlib") as NativeZlib | undefined;
+export const nativeZlib = builtinModule<NativeZlib>("node:zlib");
 
 /**
  * Up to this size the way of Web Crypto to another thread takes longer than the runtime's own AES-GCM, which for more
  * would block everybody else. 64 KiB take 8 (Bun), 35 (Node) and 380 microseconds (Deno).
  */
-export const NATIVE_GCM_BYTES = (host?.versions?.deno ? 16 : 64) * 1024;
+export const NATIVE_GCM_BYTES = ("Deno" in globalThis ? 16 : 64) * 1024;

@@ -1,4 +1,5 @@
 import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
+import { builtinModule } from "../../../wire/builtin-module.ts";
 import { ownBytes, type Bytes } from "../../../wire/bytes.ts";
 
 /** A way to compress answers. */
@@ -15,10 +16,8 @@ export interface Coding {
 export const CODINGS = findCodings();
 
 function findCodings(): readonly Coding[] {
-  // Deno, Bun and workers that are compatible with Node have them too; a browser and other workers do not.
-  const { process }: { process?: { getBuiltinModule?: NodeJS.Process["getBuiltinModule"] } } = globalThis;
-  const zlib = process?.getBuiltinModule?.("node:zlib");
-  const stream = process?.getBuiltinModule?.("node:stream");
+  const zlib = builtinModule<typeof import("node:zlib")>("node:zlib");
+  const stream = builtinModule<typeof import("node:stream")>("node:stream");
   return zlib && stream ? nodeCodings(zlib, stream) : [platformGzip()];
 }
 

@@ -1,3 +1,4 @@
+import { builtinModule } from "../../../wire/builtin-module.ts";
 import { ownBytes, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 
@@ -32,9 +33,8 @@ interface Inflater {
   readonly cancel: () => void;
 }
 
-/** The part of Node's modules that is used; Deno and Bun have it, workers do not. */
-interface Builtins {
-  getBuiltinModule?(name: "node:zlib"): { createGunzip(): NodeInflater };
+interface NodeZlib {
+  createGunzip(): NodeInflater;
 }
 
 interface NodeInflater extends AsyncIterable<Uint8Array, void> {
@@ -47,8 +47,7 @@ interface NodeInflater extends AsyncIterable<Uint8Array, void> {
 // Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
 // first only.
 function openInflater(format: "gzip" | "deflate"): Inflater {
-  const { process } = globalThis as { process?: Builtins };
-  const zlib = format === "gzip" ? process?.getBuiltinModule?.("node:zlib") : undefined;
+  const zlib = format === "gzip" ? builtinModule<NodeZlib>("node:zlib") : undefined;
   return zlib ? ofNode(zlib.createGunzip()) : ofWeb(new DecompressionStream(format));
 }
 

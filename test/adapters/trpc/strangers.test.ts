@@ -11,7 +11,7 @@ import {
 } from "@trpc/client";
 import { type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import * as old from "zod/v3";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
@@ -731,4 +731,30 @@ test("a handler in Next gets nothing compressed, because Next would drop how", a
     const { headers } = await fetch(Object.assign(request, { nextUrl: new URL(request.url) }));
     expect(headers.get("content-encoding"), path).toBeNull();
   }
+});
+
+test("a runtime whose modules cannot be asked for, as Next's edge, does without them", async () => {
+  vi.resetModules();
+  const asked = vi.spyOn(process, "getBuiltinModule").mockImplementation(() => {
+    throw new Error("A Node.js API is used which is not supported in the Edge Runtime");
+  });
+  const adapter = await import("../../../adapters/trpc/index.ts");
+  const { hashFile } = await import("../../../tools/entries/hash.ts");
+  const { fetch } = adapter.createTrpcServer({
+    router: t.router({
+      digest: t.procedure
+        .meta({ openapi: { method: "POST", path: "/digest" }, http: { body: "file", compressed: true } })
+        .input(z.object({ file: adapter.bytes() }))
+        .mutation(async ({ input: { file } }) => (await hashFile(file)).digests),
+    }),
+    createContext: () => ({}),
+  });
+  const body = await new Response(
+    new Blob(["abc"]).stream().pipeThrough(new CompressionStream("gzip")),
+  ).arrayBuffer();
+  const headers = { "content-encoding": "gzip", "accept-encoding": "br, gzip" };
+  const answer = await fetch(new Request("http://any.test/digest", { method: "POST", headers, body }));
+  expect(await answer.json()).toMatchObject({ sha256: expect.stringMatching(/^ba7816bf/) });
+  expect(asked).toHaveBeenCalled();
+  vi.restoreAllMocks();
 });
