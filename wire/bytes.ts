@@ -106,8 +106,8 @@ let lastAsked = 0;
  * follows another, but does so at a timer, which takes 2 ms; so there each 10 ms one of them is a timer.
  */
 export function nextTurn(): Promise<void> {
-  // Browsers only have timers.
-  const soon: unknown = Reflect.get(globalThis, "setImmediate");
+  // Browsers only have timers, and in Next 16.4's edge runtime the function throws.
+  const soon: unknown = "EdgeRuntime" in globalThis ? undefined : Reflect.get(globalThis, "setImmediate");
   return new Promise((resolve) => {
     if (typeof soon === "function" && !isTimerDue()) soon(resolve);
     else setTimeout(resolve);

@@ -51,7 +51,10 @@ export function pauseOf(intervalMs = COMMENT_MS): number {
   return intervalMs > 0 && intervalMs <= MOST_MS ? intervalMs : COMMENT_MS;
 }
 
-/** What aborts with its request, and is aborted when nobody listens any more. AbortSignal.any needs more memory. */
+/**
+ * What aborts with its request, and is aborted when nobody listens any more. AbortSignal.any needs more memory, and the
+ * edge runtime of Next 16.4 lacks it.
+ */
 export function listenerOf({ request: { signal } }: RequestContext): AbortController {
   const left = new AbortController();
   const abort = () => left.abort(signal.reason);

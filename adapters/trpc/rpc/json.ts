@@ -9,7 +9,7 @@ import { hideInShape, rpcStatus } from "../format-error.ts";
 import { answerRpcError, rpcHeaders, calledProcedures } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { encodeBase64Tree, isBytesOnly } from "../../../wire/byte-tree.ts";
-import { forbidTransforms } from "../answer/events.ts";
+import { forbidTransforms, listenerOf } from "../answer/events.ts";
 import { openStream, watched, type AnswerPart } from "../answer/stream.ts";
 import { FastResponse } from "srvx";
 import type { TRPCRequestInfo } from "@trpc/server/http";
@@ -21,8 +21,8 @@ import { type Bytes, nextTurn, utf8 } from "../../../wire/bytes.ts";
  */
 export async function answerJson(context: RequestContext, router: AnyTRPCRouter): Promise<Response> {
   const { adapter, request } = context;
-  const cancelling = wantsLines(request) ? new AbortController() : undefined;
-  const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
+  const cancelling = wantsLines(request) ? listenerOf(context) : undefined;
+  const { signal } = cancelling ?? request;
   let earlyError: TRPCError | undefined;
   let ready: Promise<void> | undefined;
   let isParsed = false;
