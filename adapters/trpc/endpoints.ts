@@ -229,3 +229,8 @@ export function methodsOf({ openapi, http }: Endpoint): string[] {
 export function isInPath({ openapi }: Endpoint, { name }: Parameter): boolean {
   return openapi.path.includes(`{${name}}`);
 }
+
+/** The parameters that are not in the path. */
+export function besidePath(endpoint: Endpoint): Parameter[] {
+  return endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
+}

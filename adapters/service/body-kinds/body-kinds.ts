@@ -1,12 +1,12 @@
 import type { ServiceHttpMeta } from "../../../router/meta.ts";
 import { CallError } from "../../../wire/call-error.ts";
-import { isInPath } from "../../trpc/endpoints.ts";
+import { besidePath } from "../../trpc/endpoints.ts";
 import type { BodyKind, Endpoint, RawInput, RequestContext } from "../../trpc/adapter.ts";
 import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
 import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
 import { json } from "../../trpc/rest/body-kinds/json.ts";
-import { none, readQuery } from "../../trpc/rest/body-kinds/none.ts";
-import { refuseInQuery } from "../../trpc/rest/raw-input.ts";
+import { none } from "../../trpc/rest/body-kinds/none.ts";
+import { readQuery, refuseInQuery } from "../../trpc/rest/raw-input.ts";
 import { content } from "./content.ts";
 import { deliveredFields, download } from "./download.ts";
 import { upload } from "./upload.ts";
@@ -37,8 +37,7 @@ export const BODY_KINDS = {
 // A DELETE with a misspelled or misplaced parameter is refused: it would delete something else than was meant.
 async function readNone(context: RequestContext, endpoint: Endpoint): Promise<RawInput> {
   if (endpoint.openapi.method === "DELETE") {
-    const inQuery = endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
-    const allowed = inQuery.map(({ name }) => name);
+    const allowed = besidePath(endpoint).map(({ name }) => name);
     refuseInQuery(context.url, { allowed, isBodyField: () => false });
     await context.body.bytes({ limit: 0, tooLarge: () => bodyUnread(allowed) });
   }

@@ -136,6 +136,13 @@ export function typedInput(
   return readValues(values, input.shape, { rules: http, placeOf: (name) => locations.get(name) });
 }
 
+/** Reads the query, for every kind of body that allows parameters there. */
+export function readQuery(context: RequestContext, endpoint: RpcEndpoint): RawInput {
+  const rawInput = createRawInput();
+  addTexts(rawInput, queryEntries(context.url), { context, endpoint, place: "query" });
+  return rawInput;
+}
+
 /** Every entry of a query string, decoded. @throws CallError invalid_text */
 export function queryEntries(url: URL): [string, string][] {
   return formEntries(url.search.slice(1), "query");

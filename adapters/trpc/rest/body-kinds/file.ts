@@ -4,22 +4,14 @@ import { CallError } from "../../../../wire/call-error.ts";
 import type { FileParameter, Parameter } from "../../schema/input.ts";
 import type { FileClass } from "../../schema/shape.ts";
 import type { ReadOptions } from "../../body/request-body.ts";
-import { isInPath } from "../../endpoints.ts";
+import { besidePath } from "../../endpoints.ts";
 import { formPieces } from "../../body/form-pieces.ts";
 import { GatheredBytes } from "../../body/gathered.ts";
 import { checkFieldBytes, MULTIPART, type PartHead } from "../../body/multipart.ts";
 import { asQuery, documentHeaders } from "../../openapi/parameters.ts";
 import { BINARY } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
-import {
-  addHeaders,
-  addParameter,
-  bareHeaders,
-  addTexts,
-  createRawInput,
-  queryEntries,
-  type ParameterHeaders,
-} from "../raw-input.ts";
+import { addHeaders, addParameter, bareHeaders, readQuery, type ParameterHeaders } from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
 
@@ -36,9 +28,8 @@ interface FileKindOptions {
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
 export function fileKind(given: FileKindOptions = {}): BodyKind {
   const headers = bareHeaders(given.headers);
-  const options = { ...given, headers };
   return {
-    read: (context, endpoint) => readFile(context, endpoint, options),
+    read: (context, endpoint) => readFile(context, endpoint, { ...given, headers }),
     types: ["application/octet-stream", "multipart/form-data"],
     place: "query",
     also: ({ name, type }) =>
@@ -82,14 +73,14 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
     ...fileKind(options),
     streamed: "marked",
     read: (context, endpoint) =>
-      readInput(context, endpoint, { ...options, headers, take: (limit) => context.body.chunks(limit) }),
+      readInput(context, endpoint, { headers, take: (limit) => context.body.chunks(limit) }),
   };
 }
 
 function besideFile(endpoint: Endpoint): Parameter[] {
-  const { parameters, files } = endpoint.input;
+  const { files } = endpoint.input;
   const isFile = ({ name, type }: Parameter) => type === "file" || files.some((file) => file.name === name);
-  return parameters.filter((each) => !isFile(each) && !isInPath(endpoint, each));
+  return besidePath(endpoint).filter((each) => !isFile(each));
 }
 
 // A raw body has one file, and generated clients write no object within an object into a query.
@@ -120,9 +111,10 @@ const UNNAMED: readonly FileParameter[] = [{ name: "file", as: "bytes", isList: 
 async function readInput(
   context: RequestContext,
   endpoint: Endpoint,
-  { take, ...options }: FileKindOptions & { take: (limit: ReadOptions, as: FileClass) => unknown },
+  { headers, take }: { headers: ParameterHeaders; take: (limit: ReadOptions, as: FileClass) => unknown },
 ): Promise<RawInput> {
-  const rawInput = readOptions(context, endpoint, options);
+  const rawInput = readQuery(context, endpoint);
+  addHeaders(rawInput, { context, endpoint, headers });
   const [main] = filesOf(endpoint);
   if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
   else if (main) {
@@ -136,7 +128,7 @@ async function readInput(
 async function readFile(
   context: RequestContext,
   endpoint: Endpoint,
-  options: FileKindOptions,
+  { headers, refusesEmpty = false }: FileKindOptions & { headers: ParameterHeaders },
 ): Promise<RawInput> {
   const take = async (limit: ReadOptions, as: FileClass) => {
     if (as === "stream")
@@ -145,31 +137,17 @@ async function readFile(
     const gathered = await GatheredBytes.from(context.body.chunks(limit));
     return nothingAsUndefined(gathered)?.file(as, { type: context.mediaType });
   };
-  const rawInput = await readInput(context, endpoint, { ...options, take });
+  const rawInput = await readInput(context, endpoint, { headers, take });
+  const isMissing = (file: unknown) =>
+    file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
   for (const { name, required } of filesOf(endpoint))
-    if (required && isMissing(rawInput.values[name], options))
+    if (required && isMissing(rawInput.values[name]))
       throw missingFile(name, context.mediaType === MULTIPART ? "The file in the form is empty" : undefined);
   return rawInput;
 }
 
-function isMissing(file: unknown, { refusesEmpty = false }: FileKindOptions): boolean {
-  return file === undefined || (refusesEmpty && file instanceof Uint8Array && file.length === 0);
-}
-
 function nothingAsUndefined<T extends { readonly length: number }>(data: T): T | undefined {
   return data.length > 0 ? data : undefined;
-}
-
-// The parameters beside a file: from the query, or from headers for those that have one.
-function readOptions(
-  context: RequestContext,
-  endpoint: Endpoint,
-  { headers = {} }: FileKindOptions,
-): RawInput {
-  const rawInput = createRawInput();
-  addTexts(rawInput, queryEntries(context.url), { context, endpoint, place: "query" });
-  addHeaders(rawInput, { context, endpoint, headers });
-  return rawInput;
 }
 
 interface GatheredPart extends PartHead {

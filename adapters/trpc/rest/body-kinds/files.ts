@@ -5,13 +5,12 @@ import { splitForm } from "../../body/form-pieces.ts";
 import { checkFieldBytes, MULTIPART, partText, type Part } from "../../body/multipart.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
-import { addFields, addParameter } from "../raw-input.ts";
+import { addFields, addParameter, readQuery } from "../raw-input.ts";
 import { repeatedParameter } from "../../schema/reading.ts";
 import { objectsOf } from "../../schema/shape-parts.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import { addParts } from "./fields.ts";
-import { readQuery } from "./none.ts";
 
 /** Explains better what is wrong with a body that is not JSON; undefined where it cannot. */
 type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;

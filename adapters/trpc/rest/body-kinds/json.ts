@@ -1,13 +1,12 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
-import { isInPath } from "../../endpoints.ts";
+import { besidePath } from "../../endpoints.ts";
 import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
-import { addFields } from "../raw-input.ts";
+import { addFields, readQuery } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
 import type { Parameter } from "../../schema/input.ts";
 import { needsBody } from "../../openapi/parameters.ts";
-import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and a query. */
 export const json: BodyKind = {
@@ -22,7 +21,7 @@ export const json: BodyKind = {
       content: { "application/json": body },
     },
   curl: (endpoint) => {
-    const required = endpoint.input.parameters.filter((each) => each.required && !isInPath(endpoint, each));
+    const required = besidePath(endpoint).filter((each) => each.required);
     if (required.length === 0 && endpoint.http.alsoGet) return [];
     const values = required.map(({ name, type }) => [name, type === "object" ? {} : name.toUpperCase()]);
     return [`--json '${JSON.stringify(Object.fromEntries(values))}'`];
@@ -40,10 +39,6 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
   }
   addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
   return rawInput;
-}
-
-function besidePath(endpoint: Endpoint): Parameter[] {
-  return endpoint.input.parameters.filter((parameter) => !isInPath(endpoint, parameter));
 }
 
 async function parseBody(bytes: Bytes, context: RequestContext, endpoint: Endpoint): Promise<unknown> {
