@@ -1,7 +1,6 @@
 import { utf8 } from "../../../wire/bytes.ts";
 import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
-  bestOf,
   BOOLEANS,
   count,
   fits,
@@ -18,6 +17,7 @@ import {
   type TextRules,
   TextTree,
   tooMany,
+  tryArms,
   wrongPlaces,
 } from "./reading.ts";
 import { ANY, type Arm, type ListShape, type Shape } from "./shape.ts";
@@ -48,8 +48,12 @@ function readObject(values: Values, shape: Shape, sources: InputSources): Values
   if (shape.kind === "union") {
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
     if (arms.length === 0) return values;
-    const read = (arm: Arm) => readObject(values, arm.shape, sources);
-    return bestOf(arms, read, { budget: sources("").budget, settle: (made) => settle(made, sources) });
+    const { best, refusal } = tryArms(arms, (arm) => readObject(values, arm.shape, sources), {
+      budget: sources("").budget,
+      settle: (made) => settle(made, sources),
+    });
+    if (!best) throw refusal;
+    return best.value;
   }
   if (shape.kind !== "object") return values;
   const { properties, others } = shape;

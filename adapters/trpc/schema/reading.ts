@@ -154,47 +154,39 @@ export function readUnion(
   read: (shape: Shape) => unknown,
   budget: InputSource["budget"],
 ): unknown {
-  let refusal: unknown;
-  for (const { shape, schema } of arms) {
-    try {
-      const value = read(shape);
-      if (fits(schema, value)) return value;
-    } catch (error) {
-      if (!(error instanceof CallError) || budget.left <= 0) throw error;
-      refusal = error;
-    }
-  }
+  const { best, refusal } = tryArms(arms, ({ shape }) => read(shape), { budget });
+  if (best?.faults === 0) return best.value;
   if (refusal !== undefined) throw refusal;
   // A value that fits no arm goes to the schema unchanged, to be refused.
   return read(ANY);
 }
 
 /**
- * The values as read by the arm that accepts them, or by the one with the fewest issues; `settle` completes a reading.
+ * The reading of the first arm that accepts it, or else the one with the fewest issues, and the last refusal of an arm;
+ * `settle` completes a reading.
  */
-export function bestOf<Values>(
+export function tryArms<Value>(
   arms: readonly Arm[],
-  read: (arm: Arm) => Values,
+  read: (arm: Arm) => Value,
   {
     budget,
-    settle,
-  }: { readonly budget: InputSource["budget"]; readonly settle: (values: Values) => unknown },
-): Values {
-  let best: { values: Values; faults: number } | undefined;
+    settle = (value) => value,
+  }: { budget: InputSource["budget"]; settle?: (value: Value) => unknown },
+): { best: { value: Value; faults: number } | undefined; refusal: unknown } {
+  let best: { value: Value; faults: number } | undefined;
   let refusal: unknown;
   for (const arm of arms) {
     try {
-      const values = read(arm);
-      const faults = faultsOf(arm.schema, settle(values));
-      if (faults === 0) return values;
-      if (!best || faults < best.faults) best = { values, faults };
+      const value = read(arm);
+      const faults = faultsOf(arm.schema, settle(value));
+      if (!best || faults < best.faults) best = { value, faults };
+      if (faults === 0) break;
     } catch (error) {
       if (!(error instanceof CallError) || budget.left <= 0) throw error;
       refusal = error;
     }
   }
-  if (!best) throw refusal;
-  return best.values;
+  return { best, refusal };
 }
 
 /** Whether a schema takes a value. */
