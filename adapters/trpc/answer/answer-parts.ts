@@ -6,7 +6,7 @@ import type { RequestContext, RpcEndpoint } from "../adapter.ts";
 /** Up to this size an answer is handed over at once. */
 const SMALL_BYTES = 64 * 1024;
 
-interface Answer {
+export interface Answer {
   readonly context: RequestContext;
   readonly status: number;
   readonly headers: Headers;
@@ -59,7 +59,7 @@ export function hasNoBody(status: number): boolean {
   return [204, 205, 304].includes(status);
 }
 
-export function answerNothing({ status, headers }: { status: number; headers: Headers }): Response {
+export function answerNothing({ status, headers }: Answer): Response {
   headers.delete("Content-Type");
   return new FastResponse(null, { status, headers });
 }

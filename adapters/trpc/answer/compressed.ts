@@ -1,4 +1,4 @@
-import { answerParts, answerStream, lengthOf } from "./answer-parts.ts";
+import { answerParts, answerStream, lengthOf, type Answer } from "./answer-parts.ts";
 import type { AnswerPart } from "./stream.ts";
 import type { RequestContext } from "../adapter.ts";
 import { encodeBase64Url } from "../../../wire/base64.ts";
@@ -25,11 +25,7 @@ export function codedTag(tag: string, coding: Coding | undefined): string {
 }
 
 /** An answer made of these parts, compressed while it is sent. */
-export function answerCompressed(
-  parts: readonly AnswerPart[],
-  answer: { context: RequestContext; status: number; headers: Headers },
-  coding: Coding,
-): Response {
+export function answerCompressed(parts: readonly AnswerPart[], answer: Answer, coding: Coding): Response {
   const length = lengthOf(parts);
   if (length !== undefined && length < MIN_BYTES) return answerParts(parts, answer);
   answer.headers.set("Content-Encoding", coding.name);

@@ -3,7 +3,7 @@ import { ByteStream } from "../../../wire/byte-pieces.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
-import { answerParts, contentDisposition } from "../answer/answer-parts.ts";
+import { answerParts, contentDisposition, type Answer } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/negotiation.ts";
 
 /**
@@ -65,12 +65,9 @@ function wasDecoded({ url, headers }: Response): boolean {
   return url !== "" && /^\s*(?:x-)?(?:gzip|deflate|br|zstd)\s*$/i.test(headers.get("content-encoding") ?? "");
 }
 
-function answerPart(
-  data: Uint8Array | Blob,
-  { context, status, headers }: { context: RequestContext; status: number; headers: Headers },
-): Response {
+function answerPart(data: Uint8Array | Blob, answer: Answer): Response {
   const part = data instanceof Blob ? new ByteStream(data.stream(), data.size) : data;
-  return answerParts([part], { context, status, headers });
+  return answerParts([part], answer);
 }
 
 async function answerRange(

@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import type { RequestContext } from "../adapter.ts";
-import { answerParts, answerStream, answerText } from "../answer/answer-parts.ts";
+import { answerParts, answerStream, answerText, type Answer } from "../answer/answer-parts.ts";
 import { answerCompressed, codingOf } from "../answer/compressed.ts";
 import { base64Within, spliceParts } from "../answer/json-text.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
@@ -122,12 +122,6 @@ async function complete(
   return writeParts(parts, answer, isCompressed);
 }
 
-interface Answer {
-  readonly context: RequestContext;
-  readonly status: number;
-  readonly headers: Headers;
-}
-
 /** An answer of this JSON, with its marks replaced. */
 export function writeJsonText(text: string, answer: Answer, isCompressed = false): Response {
   const { jsonParts } = answer.context;
@@ -140,10 +134,7 @@ function writeParts(parts: readonly AnswerPart[], answer: Answer, isCompressed: 
   return coding ? answerCompressed(parts, answer, coding) : answerParts(parts, answer);
 }
 
-function passEvents(
-  body: ReadableStream<Uint8Array>,
-  { context, ...init }: { context: RequestContext; status: number; headers: Headers },
-): Response {
+function passEvents(body: ReadableStream<Uint8Array>, { context, ...init }: Answer): Response {
   try {
     forbidTransforms(init.headers);
     const close = openStream(context.adapter);
