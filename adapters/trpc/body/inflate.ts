@@ -33,27 +33,16 @@ interface Inflater {
   readonly cancel: () => void;
 }
 
-interface NodeZlib {
-  createGunzip(): NodeInflater;
-}
-
-interface NodeInflater extends AsyncIterable<Uint8Array, void> {
-  write(chunk: Bytes, done: (error?: Error | null) => void): void;
-  end(done: () => void): void;
-  destroy(error?: unknown): void;
-  on(name: "error", listener: () => void): void;
-}
-
 // Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
 // first only.
 function openInflater(format: "gzip" | "deflate"): Inflater {
-  const zlib = format === "gzip" ? builtinModule<NodeZlib>("node:zlib") : undefined;
+  const zlib = format === "gzip" ? builtinModule<typeof import("node:zlib")>("node:zlib") : undefined;
   return zlib ? ofNode(zlib.createGunzip()) : ofWeb(new DecompressionStream(format));
 }
 
 // Not through Duplex.toWeb: on Deno 2.9 what is left when a reader goes would be thrown where nobody catches it.
-function ofNode(stream: NodeInflater): Inflater {
-  const pieces = stream[Symbol.asyncIterator]();
+function ofNode(stream: import("node:zlib").Gunzip): Inflater {
+  const pieces: AsyncIterator<Uint8Array, void> = stream[Symbol.asyncIterator]();
   stream.on("error", () => undefined);
   return {
     write: (chunk) =>
@@ -61,9 +50,10 @@ function ofNode(stream: NodeInflater): Inflater {
         stream.write(chunk, (error) => void (error ? reject(error) : resolve())),
       ),
     close: () => new Promise((resolve) => stream.end(resolve)),
-    abort: (error) => stream.destroy(error),
+    // Whatever was thrown.
+    abort: (error) => void stream.destroy(error as Error),
     read: () => pieces.next(),
-    cancel: () => stream.destroy(),
+    cancel: () => void stream.destroy(),
   };
 }
 
