@@ -99,11 +99,10 @@ async function digestOf(bytes: Bytes): Promise<string> {
 
 /** Answers with a text made for this request, compressed fast if its reader accepts that. */
 export async function sendPackedText(
-  { request }: RequestContext,
+  context: RequestContext,
   { text, ...init }: { text: string; headers: Headers; status: number },
 ): Promise<Response> {
-  init.headers.append("Vary", "Accept-Encoding");
-  const coding = chooseCoding(request);
+  const coding = codingOf(context, init.headers);
   if (!coding) return new FastResponse(text, init);
   init.headers.set("Content-Encoding", coding.name);
   return new FastResponse(await coding.pack(utf8(text), "fast"), { ...init, ...COMPRESSED });

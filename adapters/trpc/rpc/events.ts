@@ -5,7 +5,7 @@ import { answerEvents, EVENTS_CACHE, type EventWriter, listenerOf, pauseOf } fro
 import { formatThrown } from "../answer/write-error.ts";
 import { hideInShape } from "../format-error.ts";
 import { answerRpcError, errorShape, infoOf, lastEventIdOf, rpcHeaders } from "./answers.ts";
-import { readSingle } from "./inputs.ts";
+import { readersOf } from "./inputs.ts";
 
 /** Headers of events, as tRPC 11.25 writes them (unstable-core-do-not-import/stream/sse.ts), but never kept. */
 export const SSE_HEADERS: [name: string, value: string][] = [
@@ -42,7 +42,8 @@ export async function answerListener(
 ): Promise<Response> {
   const { rpc: path, run } = endpoint;
   const left = listenerOf(context);
-  const info = infoOf(context, { calls: [[endpoint, () => readSingle(context, path)]] });
+  const [read] = readersOf(context, [path], false);
+  const info = infoOf(context, { calls: [[endpoint, read!]] });
   const { getRawInput, result: knownInput } = info.calls[0]!;
   const writer = makeWriter(context, router, (thrown) => {
     const error = getTRPCErrorFromUnknown(thrown);

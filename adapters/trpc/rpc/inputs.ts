@@ -54,11 +54,6 @@ export function readInputsHere(
   return context.request.method === "POST" ? read : undefined;
 }
 
-/** The input of a single query or mutation in JSON. */
-export async function readSingle(context: RequestContext, path: string): Promise<unknown> {
-  return readersOf(context, [path], false)[0]?.();
-}
-
 /** Reads the input of each query or mutation in JSON. */
 export function readersOf(
   context: RequestContext,

@@ -195,7 +195,11 @@ function fieldOf(
 ): { field: JsonSchema; required: boolean } | undefined {
   const schema = resolved(of, root);
   const own = schema.properties?.[name];
-  if (own !== undefined) return { field: asSchema(own), required: schema.required?.includes(name) ?? false };
+  if (own !== undefined) {
+    // JSON Schema's `true` means any value.
+    const field = typeof own === "boolean" ? {} : own;
+    return { field, required: schema.required?.includes(name) ?? false };
+  }
   const all = (schema.allOf ?? [])
     .map((each) => fieldOf(each, name, root))
     .filter((each) => each !== undefined);
@@ -229,11 +233,6 @@ function readParameter(
     description: field.description ?? "",
     schema,
   };
-}
-
-// JSON Schema's `true` means any value.
-function asSchema(field: JsonSchema | boolean): JsonSchema {
-  return typeof field === "boolean" ? {} : field;
 }
 
 function enumOf({ enum: values, items }: JsonSchema): (string | number)[] | undefined {
