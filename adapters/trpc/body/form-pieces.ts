@@ -1,6 +1,5 @@
 import type { RequestContext } from "../adapter.ts";
 import { type Bytes, concatBytes, isSameData, nextTurn, utf8 } from "../../../wire/bytes.ts";
-import { createSearch } from "./byte-search.ts";
 import {
   boundaryOf,
   malformed,
@@ -145,4 +144,38 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
     read += value.length;
     held = held.length === 0 ? value : concatBytes(held, value);
   }
+}
+
+/**
+ * Looks for bytes, of which there are 1 to 255, in the time of the length searched, whatever that contains (Knuth,
+ * Morris, Pratt). `start` is where they are first found, whole or with as much of their beginning as the others end
+ * with; it is the length of the others where nothing is found.
+ */
+function createSearch(wanted: Bytes): (bytes: Uint8Array) => { start: number; isWhole: boolean } {
+  const borders = bordersOf(wanted);
+  const [first = 0] = wanted;
+  return (bytes) => {
+    let matched = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      if (matched === 0) at = bytes.indexOf(first, at);
+      if (at < 0) return { start: bytes.length, isWhole: false };
+      // A call for each byte takes ten times as long.
+      const byte = bytes[at];
+      while (matched > 0 && wanted[matched] !== byte) matched = borders[matched - 1] ?? 0;
+      if (wanted[matched] === byte) matched++;
+      if (matched === wanted.length) return { start: at + 1 - matched, isWhole: true };
+    }
+    return { start: bytes.length - matched, isWhole: false };
+  };
+}
+
+/** For each prefix the length of the longest one before it that it ends with. */
+function bordersOf(wanted: Bytes): Uint8Array {
+  const borders = new Uint8Array(wanted.length);
+  for (let at = 1, kept = 0; at < wanted.length; at++) {
+    while (kept > 0 && wanted[kept] !== wanted[at]) kept = borders[kept - 1] ?? 0;
+    if (wanted[kept] === wanted[at]) kept++;
+    borders[at] = kept;
+  }
+  return borders;
 }
