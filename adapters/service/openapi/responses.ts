@@ -1,5 +1,6 @@
 import { asAnswer, type Change } from "../../trpc/openapi/generated.ts";
 import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
+import { nameOfStatus } from "../../trpc/openapi/usual-document.ts";
 import {
   BINARY,
   EVENTS_TYPE,
@@ -119,18 +120,17 @@ const ALWAYS = [405, 408, 414];
 /** The error answers of an operation by status. */
 export function failuresOf(statuses: readonly number[]): Responses {
   return Object.fromEntries(
-    [...statuses, ...ALWAYS].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    [...statuses, ...ALWAYS].map((status) => [
+      status,
+      { $ref: `#/components/responses/${nameOfStatus(status)}` },
+    ]),
   );
 }
 
 /** The error answer of each status, with the codes that it may have. */
 export function failures(): Record<string, Json> {
   const statuses = [...new Set(listErrors().map(({ status }) => status))];
-  return Object.fromEntries(statuses.map((status) => [nameOf(status), describe(status)]));
-}
-
-function nameOf(status: number): string {
-  return (TITLES[status] ?? "").replaceAll(/[ -]/g, "");
+  return Object.fromEntries(statuses.map((status) => [nameOfStatus(status), describe(status)]));
 }
 
 function describe(status: number): Json {
@@ -171,8 +171,6 @@ function contentOf({
   };
 }
 
-const text = { type: "string" };
-
 /** The schemas of all errors. */
 export const ERROR_SCHEMAS = {
   ErrorBody: {
@@ -181,10 +179,10 @@ export const ERROR_SCHEMAS = {
       "Every error. The other fields name the parameter, what is allowed, or the limit that was reached.",
     required: ["error", "code", "status", "requestId"],
     properties: {
-      error: { ...text, description: "One sentence for people" },
-      code: { ...text, enum: listErrors().map(({ code }) => code) },
+      error: { ...TEXT, description: "One sentence for people" },
+      code: { ...TEXT, enum: listErrors().map(({ code }) => code) },
       status: { type: "integer", minimum: 400, maximum: 599 },
-      requestId: { ...text, format: "uuid" },
+      requestId: { ...TEXT, format: "uuid" },
       ...ERROR_FIELDS,
     },
     additionalProperties: true,
@@ -197,10 +195,10 @@ export const ERROR_SCHEMAS = {
         type: "object",
         required: ["type", "title", "detail", "instance"],
         properties: {
-          type: { ...text, format: "uri-reference" },
-          title: text,
-          detail: text,
-          instance: { ...text, format: "uri" },
+          type: { ...TEXT, format: "uri-reference" },
+          title: TEXT,
+          detail: TEXT,
+          instance: { ...TEXT, format: "uri" },
         },
       },
     ],
@@ -210,22 +208,22 @@ export const ERROR_SCHEMAS = {
 const count = { type: "integer", minimum: 0 };
 
 const NAMED = {
-  "Request-Id": { description: "Names this request in the log", schema: { ...text, format: "uuid" } },
+  "Request-Id": { description: "Names this request in the log", schema: { ...TEXT, format: "uuid" } },
   "RateLimit-Policy": {
     description: 'The rate that the call counts under, as "tools";q=60;w=900',
-    schema: text,
+    schema: TEXT,
   },
-  RateLimit: { description: 'What is left of it, as "tools";r=57;t=412', schema: text },
+  RateLimit: { description: 'What is left of it, as "tools";r=57;t=412', schema: TEXT },
   "Retry-After": { description: "Seconds after which to try again", schema: count },
-  "WWW-Authenticate": { description: "Bearer: an API token, or a login", schema: text },
-  Allow: { description: "The methods that the path takes, with commas (RFC 9110)", schema: text },
-  ETag: { description: "Sent back in If-None-Match, what has not changed is 304", schema: text },
-  Location: { description: "Where what was created is", schema: { ...text, format: "uri-reference" } },
-  "Content-Disposition": { description: "The name of the file (RFC 6266)", schema: text },
-  "Content-Range": { description: "Which bytes of the file these are (RFC 9110)", schema: text },
-  "Repr-Digest": { description: "SHA-256 of the file (RFC 9530)", schema: text },
-  "Secret-Ticket": { description: "With it the same call goes on after a cut", schema: text },
-  "Tool-Warning": { description: "What was lost or ignored: the message of each warning", schema: text },
+  "WWW-Authenticate": { description: "Bearer: an API token, or a login", schema: TEXT },
+  Allow: { description: "The methods that the path takes, with commas (RFC 9110)", schema: TEXT },
+  ETag: { description: "Sent back in If-None-Match, what has not changed is 304", schema: TEXT },
+  Location: { description: "Where what was created is", schema: { ...TEXT, format: "uri-reference" } },
+  "Content-Disposition": { description: "The name of the file (RFC 6266)", schema: TEXT },
+  "Content-Range": { description: "Which bytes of the file these are (RFC 9110)", schema: TEXT },
+  "Repr-Digest": { description: "SHA-256 of the file (RFC 9530)", schema: TEXT },
+  "Secret-Ticket": { description: "With it the same call goes on after a cut", schema: TEXT },
+  "Tool-Warning": { description: "What was lost or ignored: the message of each warning", schema: TEXT },
 } as const satisfies Json;
 
 const facts = [...FACT_HEADERS.values()].map(({ header, key, schema }) => {

@@ -4,7 +4,7 @@ import { appRouter } from "../../../router/app.ts";
 import { SESSION_COOKIE } from "../../../router/accounts/cookies.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
 import { VERSION } from "../../operations/version.ts";
-import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";
+import { makeDocument, mapValues, type DocumentOptions } from "../../trpc/openapi/document.ts";
 import type { Document, ContentObject, Json, MediaType, OperationObject } from "../../trpc/openapi/types.ts";
 import { offered, serviceEndpoint, type ServiceEndpoint } from "../endpoints.ts";
 import { exampleOf, withLifetimes } from "../catalogue.ts";
@@ -195,8 +195,4 @@ function sampleObject({ properties, required }: Json, context: SampleContext): u
   const isShown = (name: string) => wanted.includes(name) || `${context.owner}.${name}` in context.own;
   const entries = Object.entries<Json>(Object(properties)).filter(([name]) => isShown(name));
   return Object.fromEntries(entries.map(([name, each]) => [name, sampleOf(each, { ...context, name })]));
-}
-
-function mapValues<Value>(of: Readonly<Record<string, Value>>, change: (value: Value) => Value) {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
 }

@@ -88,10 +88,7 @@ function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoin
   const more = options.morePaths?.(endpoint, { operation, json: answerOf(written), schemas }) ?? {};
   for (const [path, each] of Object.entries(more)) paths[path] = { [method]: each };
   const text = textPathOf(endpoint);
-  if (text)
-    paths[text] = Object.fromEntries(
-      Object.entries(item).map(([each, json]) => [each, asText(json, endpoint)]),
-    );
+  if (text) paths[text] = mapValues(item, (json) => asText(json, endpoint));
   const json = written.requestBody?.content["application/json"];
   const body = json && endpoint.body.documentAliasBody?.(json);
   for (const path of http.aliases ?? []) {
@@ -120,7 +117,7 @@ function withDefinitions(document: Document): Document {
     if (typeof value !== "object" || value === null) return value;
     const { $defs, ...rest }: Json = { ...value };
     for (const [name, schema] of Object.entries(Object($defs))) schemas[place(name)] ??= Object(lift(schema));
-    return mapEntries(rest, (inner, key) =>
+    return mapValues(rest, (inner, key) =>
       key === "$ref"
         ? String(inner).replace(/^#\/\$defs\/(.+)/, (_, name) => `#/components/schemas/${place(name)}`)
         : lift(inner),
@@ -130,10 +127,6 @@ function withDefinitions(document: Document): Document {
   const { components, ...rest } = lift(document) as Document;
   const { definitions: _, ...others } = components;
   return { ...rest, components: { ...others, schemas: { ...schemas, ...Object(components.schemas) } } };
-}
-
-function mapEntries(of: Json, map: (value: unknown, key: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }
 
 function complete(
@@ -256,6 +249,10 @@ function withBody(type: string, document: Document): Document {
   return { ...document, paths };
 }
 
-function mapValues<Value>(of: Record<string, Value>, map: (value: Value) => Value): Record<string, Value> {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value)]));
+/** The same keys with other values. */
+export function mapValues<Value>(
+  of: Readonly<Record<string, Value>>,
+  map: (value: Value, key: string) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }

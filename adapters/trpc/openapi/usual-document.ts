@@ -5,7 +5,7 @@ import { named, pascalCase } from "./names.ts";
 import { hasNoBody } from "../answer/answer-parts.ts";
 import type { OpenApiOperation } from "../meta.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
-import { BINARY, EVENTS_TYPE, type Json, type Responses } from "./types.ts";
+import { BINARY, EVENTS_TYPE, TEXT, type Json, type Responses } from "./types.ts";
 
 /** The default document: title and version, and the same errors everywhere. */
 export function usualDocument({
@@ -57,7 +57,8 @@ function describeHeaders(headers: OpenApiOperation["responseHeaders"]): { header
 
 const STATUSES = [400, 404, 405, 413, 415, 500];
 
-function nameOfStatus(status: number): string {
+/** The name of the answer with a status. */
+export function nameOfStatus(status: number): string {
   return (TITLES[status] ?? "").replaceAll(" ", "");
 }
 
@@ -68,24 +69,19 @@ const ERROR_CONTENT = { "application/json": { schema }, "application/problem+jso
 const RESPONSES = Object.fromEntries(
   STATUSES.map((status) => [
     nameOfStatus(status),
-    {
-      description: TITLES[status] ?? "",
-      content: ERROR_CONTENT,
-    },
+    { description: TITLES[status] ?? "", content: ERROR_CONTENT },
   ]),
 );
-
-const text = { type: "string" };
 
 const ERROR_BODY = {
   type: "object",
   description: "Every error; more fields tell more of it.",
   required: ["error", "code", "status", "requestId"],
   properties: {
-    error: { ...text, description: "One sentence for people" },
-    code: text,
+    error: { ...TEXT, description: "One sentence for people" },
+    code: TEXT,
     status: { type: "integer", minimum: 400, maximum: 599 },
-    requestId: { ...text, format: "uuid" },
+    requestId: { ...TEXT, format: "uuid" },
   },
   additionalProperties: true,
 };
