@@ -1,3 +1,4 @@
+import { isObject } from "../../../wire/json/json-files.ts";
 import type { Json, MediaType, SchemaObject } from "./types.ts";
 
 /** Schemas by name. A name belongs to one schema. */
@@ -69,8 +70,4 @@ function referOne(schema: unknown, name: string, schemas: Schemas): unknown {
 
 function singular(name: string): string {
   return name.replace(/ies$/, "y").replace(/s$/, "");
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
