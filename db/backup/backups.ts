@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { readCode } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 
 /** What a backup or a database contains. */
@@ -128,8 +129,4 @@ export function isUnsound(error: unknown): boolean {
 /** SQLite opens a file that it may not write to, and reports that when it is read. */
 export function isForbidden(error: unknown): boolean {
   return /^SQLITE_(READONLY|CANTOPEN)/.test(readCode(error));
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -5,7 +5,7 @@ import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
-import { DatabaseUnavailable } from "./unavailable.ts";
+import { DatabaseUnavailable, readCode } from "./unavailable.ts";
 import { existsSync, statSync } from "node:fs";
 import SqliteFile from "better-sqlite3";
 
@@ -205,10 +205,6 @@ export function isBusy(error: unknown): boolean {
 /** The error that SQLite would report for a file that is in use, or whose sync has failed. */
 export function failure(code: "SQLITE_BUSY" | typeof SYNC_FAILED): Error {
   return Object.assign(new Error("The database was not asked."), { code });
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 /**

@@ -66,9 +66,14 @@ export function formatReason(error: unknown): string | undefined {
 
 function formatCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const code = "code" in cause ? String(cause.code) : "";
+  const code = readCode(cause);
   const setting = POOLER.find(([said]) => said.test(cause.message))?.[1];
   if (setting !== undefined) return `${cause.message}; set in PgBouncer: ${setting}`;
   // Several addresses that all refuse cause an error without a message.
   return REASONS.find(([codes]) => codes.test(code))?.[1] ?? (cause.message || code || cause.name);
+}
+
+/** The code of an error of SQLite, PostgreSQL or the system; "" where it has none. */
+export function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
