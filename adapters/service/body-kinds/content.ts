@@ -80,7 +80,7 @@ async function readEntries(bytes: Bytes, context: RequestContext): Promise<[stri
   if (context.mediaType === MULTIPART) return fromParts(await splitForm(bytes, context));
   // What is handed over as it is stays so: another encoding would be other bytes.
   const text = decodeUtf8(bytes, "body");
-  if (["", FORM].includes(context.mediaType) && looksLikeFields(bytes))
+  if (["", FORM].includes(context.mediaType) && /^\s*\{/.test(text) && looksLikeFields(bytes))
     context.warnings.push({ code: "body_stored_as_is" });
   return context.mediaType === FORM ? fromForm(text) : [["content", text]];
 }
