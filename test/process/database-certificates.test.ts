@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { makeAuthority } from "../cli/support/certificates.ts";
 import { describeWith } from "../machine/skips.ts";
-import { findRuntimes } from "../support/runtimes.ts";
+import { findRuntimes, type Runtime } from "../support/runtimes.ts";
 import { runAdminOn } from "./support/admin.ts";
 import { makeOwnPostgres, type OwnPostgres } from "./support/postgres.ts";
 
@@ -81,14 +81,18 @@ describeWith("initdb", "openssl")("a PostgreSQL that asks for a certificate", ()
       const url = new URL(urlWith(CLIENT));
       url.searchParams.set("sslmode", sslmode);
       await openDatabase(urlWith({ sslrootcert: "ca.pem", ...CLIENT })).then((db) => db.close());
-      for (const runtime of findRuntimes()) {
+      const backUp = async (runtime: Runtime, env: Record<string, string>) => {
         const run = (...args: string[]) =>
-          runAdminOn(runtime, args, {
-            env: { DATABASE_URL: url.href, NODE_EXTRA_CA_CERTS: place("ca.pem") },
-          });
-        const file = place(`${runtime.name}-${sslmode}.dump`);
+          runAdminOn(runtime, args, { env: { DATABASE_URL: url.href, ...env } });
+        const file = place(`${crypto.randomUUID()}.dump`);
         expect(await run("backup", file)).toMatchObject({ code: 0 });
         expect(await run("restore", file)).toMatchObject({ code: 0 });
+      };
+      for (const runtime of findRuntimes()) {
+        await backUp(runtime, { NODE_EXTRA_CA_CERTS: place("ca.pem") });
+        if (runtime.name !== "node") continue;
+        // As Debian builds it.
+        await backUp(runtime, { NODE_OPTIONS: "--use-openssl-ca", SSL_CERT_FILE: place("ca.pem") });
       }
     },
   );

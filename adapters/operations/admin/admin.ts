@@ -27,7 +27,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { getCACertificates } from "node:tls";
+import { getCACertificates, rootCertificates } from "node:tls";
 import type { RunProgram } from "../../../db/backup/postgres-programs.ts";
 
 /** The result of an administrator's command. */
@@ -227,13 +227,20 @@ export const runProgram: RunProgram = async (program, args, { env = {}, list, tr
     // The list goes through a file, because pg_restore cannot read it from a pipe on every system.
     const listed = list === undefined ? [] : [`--use-list=${await put("list", list)}`];
     const trusted = trustsRuntime && {
-      PGSSLROOTCERT: await put("authorities", getCACertificates().join("\n")),
+      PGSSLROOTCERT: await put("authorities", listAuthorities().join("\n")),
     };
     return await run(program, [...listed, ...args], { ...env, ...trusted });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+// A Node that trusts OpenSSL's store, as that of Debian does, lists only what it trusts besides.
+function listAuthorities(): string[] {
+  const listed = getCACertificates();
+  const isWhole = rootCertificates.every((each) => listed.includes(each));
+  return isWhole ? listed : [...listed, ...getCACertificates("system")];
+}
 
 // A program's error message may contain rows of tables, so it is never shown.
 async function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
