@@ -209,8 +209,9 @@ function describe(
 function isMadeAnew(def: { readonly defaultValue: unknown }): boolean {
   const [value, another] = [def.defaultValue, def.defaultValue];
   if (value instanceof Date) return value !== another;
-  const time = typeof value === "string" ? Date.parse(value) : Number(value);
-  return Math.abs(time - Date.now()) < SECOND_MS || jsonOf(value) !== jsonOf(another);
+  if (jsonOf(value) !== jsonOf(another)) return true;
+  const time = typeof value === "string" ? Date.parse(value) : value;
+  return typeof time !== "object" && Math.abs(Number(time) - Date.now()) < SECOND_MS;
 }
 
 // zod writes big integers as numbers.

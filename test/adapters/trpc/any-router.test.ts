@@ -1083,6 +1083,7 @@ test("no default is told that a function makes anew for each call", async () => 
     odds: z.array(z.number()).default(() => [Math.random()]),
     day: z.date().default(new Date(0)),
     sizes: z.array(z.number()).default(() => [1]),
+    bare: z.array(z.unknown()).default([Object.create(null)]),
     word: z.string().prefault("a"),
   });
   const { json } = serve(
@@ -1102,6 +1103,7 @@ test("no default is told that a function makes anew for each call", async () => 
     ["odds", undefined],
     ["day", "1970-01-01T00:00:00.000Z"],
     ["sizes", [1]],
+    ["bare", [{}]],
     ["word", "a"],
   ]);
 });
