@@ -180,6 +180,13 @@ test.each([{}, { "content-type": "application/x-www-form-urlencoded" }])(
   },
 );
 
+test("body_stored_as_is is not told of a body that is refused", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const body = utf8('{"content":"a&secret=b"}');
+  const answer = await service.request("/api/secrets", { method: "POST", headers, body });
+  expect([answer.status, answer.headers.get("tool-warning")]).toEqual([400, null]);
+});
+
 test("first_frame_in_browser is told by the codec of the pages", () => {
   expect(warnOfFrames(animated, "webp")).toEqual([{ code: "first_frame_in_browser", frames: 2 }]);
 });

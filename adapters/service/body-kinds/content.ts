@@ -80,9 +80,10 @@ async function readEntries(bytes: Bytes, context: RequestContext): Promise<[stri
   if (context.mediaType === MULTIPART) return fromParts(await splitForm(bytes, context));
   // What is handed over as it is stays so: another encoding would be other bytes.
   const text = decodeUtf8(bytes, "body");
+  const entries: [string, unknown][] = context.mediaType === FORM ? fromForm(text) : [["content", text]];
   if (["", FORM].includes(context.mediaType) && /^\s*\{/.test(text) && looksLikeFields(bytes))
     context.warnings.push({ code: "body_stored_as_is" });
-  return context.mediaType === FORM ? fromForm(text) : [["content", text]];
+  return entries;
 }
 
 // Without a type, or with the one that curl gives to all that it sends by -d, it is unclear whether the fields were
