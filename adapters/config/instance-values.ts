@@ -44,10 +44,10 @@ export const contact = orNone(
   ),
 );
 
-/** Where a log is written. */
 /** Words of other settings, and of other programs: a file of that name, which nobody means, has `./` before it. */
 const NO_PATH = /^(?:on|off|std(?:out|err)|true|false|yes|no|none|[01]|-)$/i;
 
+/** Where a log is written. */
 export const logTarget: Kind<"off" | "stdout" | { readonly path: string }> = textKind((text) => {
   if (text === "off" || text === "stdout") return text;
   return text.includes("\0") || NO_PATH.test(text) ? null : { path: text };
