@@ -93,6 +93,8 @@ describeEach("a server that is ended on $name", (runtime) => {
           if (line.includes("database_waiting")) break;
         }
         const server = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+        // 0 would be the tests themselves.
+        expect(Number(server)).toBeGreaterThan(1);
         process.kill(Number(server), "SIGTERM");
         expect(await ended).toEqual([128 + constants.signals.SIGTERM, null]);
       } finally {
