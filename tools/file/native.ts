@@ -60,10 +60,10 @@ export interface NativeZlib {
 }
 
 /** The runtime's digests and ciphers, several times as fast as those in JavaScript; undefined in a page. */
-export const nativeCrypto = builtinModule<NativeCrypto>("node:crypto");
+export const nativeCrypto = builtinModule?.<NativeCrypto>("node:crypto");
 
 /** The runtime's compression; undefined in a page. */
-export const nativeZlib = builtinModule<NativeZlib>("node:zlib");
+export const nativeZlib = builtinModule?.<NativeZlib>("node:zlib");
 
 /**
  * Up to this size the way of Web Crypto to another thread takes longer than the runtime's own AES-GCM, which for more

@@ -15,7 +15,7 @@ export const deliveredFields = fieldsKind({
 // What is no field may be the rest of a passphrase with a &, or all of a body of JSON that curl has called a form. So it
 // is not quoted.
 function refuseUnknownFields(names: readonly string[], { input }: Endpoint): void {
-  if (names.every((name) => input.names.includes(name.replace(/\[.*/s, "")))) return;
+  if (names.every((name) => input.names.includes(name.replace(/\[\w*\]/g, "")))) return;
   const allowed = input.names.filter((name) => name !== "id");
   const error = `The form has unknown fields; the fields are ${allowed.join(", ")}`;
   const how = "send JSON as application/json, and a & in a value as %26";

@@ -16,8 +16,8 @@ export interface Coding {
 export const CODINGS = findCodings();
 
 function findCodings(): readonly Coding[] {
-  const zlib = builtinModule<typeof import("node:zlib")>("node:zlib");
-  const stream = builtinModule<typeof import("node:stream")>("node:stream");
+  const zlib = builtinModule?.<typeof import("node:zlib")>("node:zlib");
+  const stream = builtinModule?.<typeof import("node:stream")>("node:stream");
   return zlib && stream ? nodeCodings(zlib, stream) : [platformGzip()];
 }
 

@@ -36,7 +36,7 @@ interface Inflater {
 // Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
 // first only.
 function openInflater(format: "gzip" | "deflate"): Inflater {
-  const zlib = format === "gzip" ? builtinModule<typeof import("node:zlib")>("node:zlib") : undefined;
+  const zlib = format === "gzip" ? builtinModule?.<typeof import("node:zlib")>("node:zlib") : undefined;
   return zlib ? ofNode(zlib.createGunzip()) : ofWeb(new DecompressionStream(format));
 }
 

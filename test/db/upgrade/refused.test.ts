@@ -1,5 +1,5 @@
 // slow
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { testWith } from "../../machine/skips.ts";
 import { formatUnopened, openDatabase } from "../../../db/open.ts";
@@ -142,11 +142,10 @@ testWith("PostgreSQL").each([
   await execute(place.url, statement.replace("NAME", url.pathname.slice(1)));
   const role = `hushkit_${crypto.randomUUID().slice(0, 8)}`;
   await execute(POSTGRES_URL, `create role ${role} login`);
+  onTestFinished(() => place.drop().then(() => execute(POSTGRES_URL, `drop role ${role}`)));
   url.username = role;
   const refused = openDatabase(url.href).then(() => "opened", formatUnopened);
   expect(await refused).toMatch(reason);
-  await place.drop();
-  await execute(POSTGRES_URL, `drop role ${role}`);
 });
 
 testWith("PostgreSQL").each([
@@ -155,10 +154,10 @@ testWith("PostgreSQL").each([
 ])("a new database of PostgreSQL takes every text, or is refused: %s", async (encoding, reason) => {
   const name = `hushkit_${crypto.randomUUID().slice(0, 8)}`;
   await execute(POSTGRES_URL, `create database ${name} encoding '${encoding}' locale 'C' template template0`);
+  onTestFinished(() => execute(POSTGRES_URL, `drop database ${name} with (force)`));
   const url = new URL(POSTGRES_URL);
   url.pathname = `/${name}`;
   if (reason === undefined) await openDatabase(url.href).then((db) => db.close());
   else await expect(openDatabase(url.href)).rejects.toThrow(reason);
   expect(await listTables(url.href)).toHaveLength(reason === undefined ? 19 : 0);
-  await execute(POSTGRES_URL, `drop database ${name}`);
 });
