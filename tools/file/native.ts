@@ -1,4 +1,4 @@
-import { builtinModule } from "../../wire/builtin-module.ts";
+import { builtinModule } from "../../wire/runtime/builtin-module.ts";
 
 /** A running hasher; `digest` is called once, after the last `update`. */
 export interface Hasher {

@@ -1,5 +1,5 @@
 import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
-import { builtinModule } from "../../../wire/builtin-module.ts";
+import { builtinModule } from "../../../wire/runtime/builtin-module.ts";
 import { ownBytes, type Bytes } from "../../../wire/bytes.ts";
 
 /** A way to compress answers. */

@@ -1,4 +1,4 @@
-import { builtinModule } from "../../../wire/builtin-module.ts";
+import { builtinModule } from "../../../wire/runtime/builtin-module.ts";
 import { ownBytes, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 
