@@ -73,23 +73,27 @@ function referredIn(reference: unknown): string | undefined {
   return name?.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-// Whose a name is: the definition, and its text together with those that it refers to.
-const owners = new Map<string, { readonly name: string; readonly base: string; readonly text: string }>();
-
 /** The name of a definition before it was told from those of other schemas. */
 export function baseName(own: string): string {
-  return owners.get(own)?.base ?? own;
+  return own.replace(/\.[0-9a-z]{14}$/, "");
 }
 
+// Equal definitions share a name, without a table that would grow with schemas that are made for each request.
 function ownName(name: string, text: string): string {
   const words = name.replace(/[^\w.-]+/g, "_");
   const base = /^(?:__schema\d+|\d*)$/.test(words) ? "Schema" : words;
-  for (let count = 1; ; count += 1) {
-    const own = count === 1 ? base : base + count;
-    const owner = owners.get(own) ?? { name, base, text };
-    owners.set(own, owner);
-    if (owner.name === name && owner.text === text) return own;
+  return `${base}.${digestOf(`${name} ${text}`)}`;
+}
+
+/** 64 bits that two different texts have in common by accident alone; not for texts that somebody chooses to collide. */
+function digestOf(text: string): string {
+  let [high, low] = [0x811c9dc5, 0xdeadbeef];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit, 0x9e3779b1) + (low >>> 15);
   }
+  return [high, low].map((part) => (part >>> 0).toString(36).padStart(7, "0")).join("");
 }
 
 // Hundreds of definitions may all refer to each other: what they have in common is written once.
