@@ -85,7 +85,7 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
 function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unknown {
   count(inputSource);
   if (shape.kind === "union")
-    return readUnion(shape.arms, (arm) => readSent(sent, arm, inputSource), inputSource.budget);
+    return readUnion(armsFor(sent, shape), (arm) => readSent(sent, arm, inputSource), inputSource.budget);
   if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
@@ -100,6 +100,14 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   const [text = "", ...more] = texts;
   if (more.length > 0 || isList) throw repeated(inputSource);
   return readText(text, shape, inputSource);
+}
+
+// `a[0]` is meant as a list, also where an object that comes first would drop 0 as a name that it does not know.
+function armsFor({ inner }: TextTree, { arms }: { readonly arms: readonly Arm[] }): readonly Arm[] {
+  if (!inner.has("0") || !inOrder(inner)) return arms;
+  const isTableArm = ({ shape }: Arm) =>
+    leavesOf(shape).every(({ kind }) => kind === "object" || kind === "map");
+  return [...arms.filter((arm) => !isTableArm(arm)), ...arms.filter(isTableArm)];
 }
 
 // All of a list of lists or objects, as one JSON text. A list of texts is one item for a list of lists.

@@ -135,7 +135,8 @@ export const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 export function readOneOf(values: readonly unknown[], text: string, rules: TextRules): unknown {
   const areIntegers = values.every((value) => Number.isInteger(value));
   const isNumeric = rules.integers && areIntegers ? isInteger(text, rules) : isNumber(text);
-  const found = values.find((value) => isWritten(value, text, isNumeric));
+  const own = values.find((value) => isWritten(value, text, isNumeric));
+  const found = own === undefined ? values.find((value) => value === BOOLEANS.get(text)) : own;
   if (found !== undefined) return found;
   return isNumeric && values.every((value) => typeof value === "number") ? Number(text) : text;
 }

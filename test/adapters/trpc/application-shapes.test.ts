@@ -1,0 +1,155 @@
+// Shapes of inputs as public applications have them, each sent over REST and compared with tRPC's own caller.
+import { initTRPC } from "@trpc/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
+import { jsonOf } from "../../../adapters/trpc/answer/json-text.ts";
+
+const t = initTRPC.meta<AdapterMeta>().create();
+
+/** A procedure that returns its input: by query at `/q`, as JSON at `/j`, as a form at `/f`. */
+function serve(schema: z.ZodType) {
+  const at = (method: "GET" | "POST", path: `/${string}`) =>
+    t.procedure.meta({ openapi: { method, path } }).input(schema);
+  const router = t.router({
+    q: at("GET", "/q").query(({ input }) => input),
+    j: at("POST", "/j").mutation(({ input }) => input),
+    f: at("POST", "/f")
+      .meta({ http: { body: "fields" } })
+      .mutation(({ input }) => input),
+  });
+  const info = { title: "Shapes", version: "1" };
+  const { fetch } = createTrpcServer({
+    router,
+    createContext: () => ({}),
+    openApi: { path: "/openapi.json", info },
+    onWarning: () => undefined,
+  });
+  const json = async (path: string, init?: RequestInit) => {
+    const response = await fetch(new Request(`http://shapes.test${path}`, init));
+    return { status: response.status, warning: response.headers.get("warning"), body: await response.json() };
+  };
+  return { json, fetch, call: (input: unknown) => router.createCaller({}).j(input) };
+}
+
+interface Shape {
+  readonly schema: z.ZodType;
+  readonly input: unknown;
+  readonly query: string;
+}
+
+interface Filter {
+  readonly id?: number | undefined;
+  readonly and?: Filter | Filter[] | undefined;
+}
+
+const filter: z.ZodType<Filter> = z.object({
+  id: z.number().optional(),
+  get and(): z.ZodType<Filter["and"]> {
+    return z.union([filter, z.array(filter)]).optional();
+  },
+});
+const toDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const day = new Date("2026-01-02");
+const arms = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("circle"), radius: z.number() }),
+  z.object({ kind: z.literal("text"), text: z.string(), at: z.date().optional() }),
+]);
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  "one of several objects": {
+    schema: arms,
+    input: { kind: "text", text: "5" },
+    query: "kind=text&text=5",
+  },
+  "one of several objects inside": {
+    schema: z.object({ shape: arms }),
+    input: { shape: { kind: "text", text: "5", at: day } },
+    query: "shape[kind]=text&shape[text]=5&shape[at]=2026-01-02",
+  },
+  "one of two by true and false": {
+    schema: z.discriminatedUnion("ok", [
+      z.object({ ok: z.literal(true), value: z.number() }),
+      z.object({ ok: z.literal(false), why: z.string() }),
+    ]),
+    input: { ok: false, why: "1" },
+    query: "ok=0&why=1",
+  },
+  "a literal of true among others": {
+    schema: z.object({ a: z.literal([true, "1"]), b: z.literal([true, "no"]), c: z.literal(true) }),
+    input: { a: "1", b: true, c: true },
+    query: "a=1&b=1&c=true",
+  },
+  "objects that are added to each other": {
+    schema: z
+      .object({ page: z.int(), in: z.object({ a: z.date() }) })
+      .and(z.object({ sort: z.enum(["up", "down"]), in: z.object({ b: z.bigint() }) })),
+    input: { page: 1, sort: "up", in: { a: day, b: 3n } },
+    query: "page=1&sort=up&in[a]=2026-01-02&in[b]=3",
+  },
+  "an object or a list of it, which holds itself": {
+    schema: z.object({ where: filter }),
+    input: { where: { and: [{ id: 1 }, { and: { id: 2 } }] } },
+    query: "where[and][0][id]=1&where[and][1][and][id]=2",
+  },
+  "a record or a list": {
+    schema: z.object({ of: z.union([z.record(z.string(), z.number()), z.array(z.number())]) }),
+    input: { of: [4, 5] },
+    query: "of[0]=4&of[1]=5",
+  },
+  "a record whose keys are numbers": {
+    schema: z.object({ of: z.record(z.string(), z.number()) }),
+    input: { of: { 0: 4, 1: 5 } },
+    query: "of[0]=4&of[1]=5",
+  },
+  "codecs, pipes and what stands before a schema": {
+    schema: z.object({
+      at: toDate,
+      length: z
+        .string()
+        .transform((text) => text.length)
+        .pipe(z.number().min(1)),
+      tags: z.preprocess((tags) => (typeof tags === "string" ? tags.split(";") : tags), z.array(z.string())),
+      on: z.stringbool(),
+    }),
+    input: { at: "2026-01-02T03:04:05Z", length: "four", tags: "a;b", on: "yes" },
+    query: "at=2026-01-02T03:04:05Z&length=four&tags=a;b&on=yes",
+  },
+  "what JSON has no type for": {
+    schema: z.object({
+      times: z.map(z.string(), z.date()),
+      ids: z.set(z.bigint()),
+      count: z.int64(),
+      id: z.number().brand("Id"),
+    }),
+    input: { times: new Map([["a", day]]), ids: new Set([1n, 2n]), count: 5n, id: 7 },
+    query: "times[a]=2026-01-02&ids=1&ids=2&count=5&id=7",
+  },
+  "null in many places": {
+    schema: z.object({ a: z.number().nullish(), b: z.object({ c: z.date().nullable() }).nullable() }),
+    input: { a: null, b: { c: null } },
+    query: "a=null&b[c]=null",
+  },
+  "nothing at all": {
+    schema: z.object({ page: z.int().default(1), at: z.string().prefault("x") }).prefault({}),
+    input: {},
+    query: "",
+  },
+};
+
+for (const [name, { schema, input, query }] of Object.entries(SHAPES))
+  test(`REST gives a procedure what its caller does: ${name}`, async () => {
+    const { json, call } = serve(schema);
+    const body: unknown = JSON.parse(jsonOf(await call(input)));
+    const form = new URLSearchParams(query);
+    expect(await json(`/q?${query}`)).toEqual({ status: 200, warning: null, body });
+    expect(await json("/f", { method: "POST", body: form })).toEqual({ status: 200, warning: null, body });
+    expect(await json("/j", { method: "POST", body: jsonOf(input) })).toEqual({
+      status: 200,
+      warning: null,
+      body,
+    });
+  });
