@@ -14,6 +14,7 @@ import {
   readUnion,
   repeated,
   repeatedParameter,
+  sourceInside,
   type TextRules,
   TextTree,
   tooMany,
@@ -142,32 +143,31 @@ function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Sha
 
 function readInner({ inner, texts }: TextTree, shape: Shape, inputSource: InputSource): unknown {
   if (texts.length > 0) throw repeated(inputSource);
-  const read = (each: TextTree, of: Shape | undefined) => readSent(each, of ?? ANY, inputSource);
+  const within = (name: string) => sourceInside(inputSource, name);
+  const read = (each: TextTree, of: Shape | undefined, name: string) =>
+    readSent(each, of ?? ANY, within(name));
   switch (shape.kind) {
     case "object":
     case "both":
-      return settle(
-        readObject(Object.fromEntries(inner), shape, () => inputSource),
-        () => inputSource,
-      );
+      return settle(readObject(Object.fromEntries(inner), shape, within), within);
     case "map":
       return new Map(
         [...inner].map(([name, each]) => [
           readText(name, shape.of[0] ?? ANY, inputSource),
-          read(each, shape.of[1]),
+          read(each, shape.of[1], name),
         ]),
       );
     case "list":
     case "set": {
       const items = inOrder(inner);
-      if (!items) throw wrongPlaces(inputSource, inner.size);
-      const list = items.map((each, i) => read(each, itemAt(shape, i)));
+      if (!items) throw wrongPlaces(inputSource, inner);
+      const list = items.map((each, i) => read(each, itemAt(shape, i), String(i)));
       return shape.kind === "set" ? new Set(list) : list;
     }
     default: {
       const items = inOrder(inner);
-      if (items) return items.map((each) => read(each, ANY));
-      return Object.fromEntries([...inner].map(([name, each]) => [name, read(each, ANY)]));
+      if (items) return items.map((each, i) => read(each, ANY, String(i)));
+      return Object.fromEntries([...inner].map(([name, each]) => [name, read(each, ANY, name)]));
     }
   }
 }

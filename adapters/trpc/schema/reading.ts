@@ -17,6 +17,8 @@ export interface InputSource {
   /** The parameter and its place, for errors. */
   readonly name: string;
   readonly place: string | undefined;
+  /** The names inside the parameter that lead to the value, with that of the parameter: `filter.tags`. */
+  readonly path?: string;
   /** How many values may still be tried: the input decides how often a schema with unions is tried. */
   readonly budget: { left: number };
 }
@@ -45,6 +47,11 @@ export class TextTree {
 /** Far more than any form has; a recursive schema would otherwise be tried in every possible way. */
 export const MAX_VALUES = 200_000;
 
+/** The source of a value inside another one. */
+export function sourceInside(inputSource: InputSource, name: string): InputSource {
+  return { ...inputSource, path: `${inputSource.path ?? inputSource.name}.${name}` };
+}
+
 /** A single value was given more than once. */
 export function repeated(inputSource: InputSource): CallError {
   const { parameter, place } = named(inputSource);
@@ -69,7 +76,7 @@ export function count(inputSource: InputSource): void {
 
 /** There are more values than may be. */
 export function tooMany(inputSource: InputSource, maximum: number): CallError {
-  const { parameter, place } = named(inputSource);
+  const { parameter, place } = named({ ...inputSource, path: inputSource.name });
   const error = `Parameter "${parameter}" has more than ${maximum} values`;
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum });
 }
@@ -81,14 +88,21 @@ export function tooManyIn(place: string, maximum: number): CallError {
 }
 
 /** The indexes of a list are not its numbers from 0 on. */
-export function wrongPlaces(inputSource: InputSource, size: number): CallError {
+export function wrongPlaces(inputSource: InputSource, inner: ReadonlyMap<string, TextTree>): CallError {
   const { parameter, place } = named(inputSource);
-  const error = `Parameter "${parameter}" is a list: its places are numbered from 0 to ${size - 1}`;
-  return new CallError("invalid_parameter", error, { parameter, ...place, maximum: size - 1 });
+  const maximum = inner.size - 1;
+  const item = inner.get("");
+  const [first = ""] = item?.inner.keys() ?? [];
+  const [sent, name] = [parameter.replace(/\.([^.]*)/g, "[$1]"), first.slice(0, 64)];
+  const places = item
+    ? `"${sent}[][${name}]" does not say of which item, as "${sent}[0][${name}]" does`
+    : `its places are numbered from 0 to ${maximum}`;
+  const error = `Parameter "${parameter}" is a list: ${places}`;
+  return new CallError("invalid_parameter", error, { parameter, ...place, maximum });
 }
 
-function named({ name, place }: InputSource) {
-  return { parameter: name.slice(0, 64), place: place === undefined ? {} : { in: place } };
+function named({ name, path = name, place }: InputSource) {
+  return { parameter: path.slice(0, 64), place: place === undefined ? {} : { in: place } };
 }
 
 // How a text becomes a single value, for the schema to judge.

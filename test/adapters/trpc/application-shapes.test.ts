@@ -153,3 +153,32 @@ for (const [name, { schema, input, query }] of Object.entries(SHAPES))
       body,
     });
   });
+
+test("a fault inside a parameter of a query is told where it is", async () => {
+  const item = z.object({ b: z.number() });
+  const { json } = serve(
+    z.object({ a: z.array(item), in: z.object({ list: z.array(item), one: z.string() }).optional() }),
+  );
+  const told = async (query: string) => {
+    const { code, error, parameter, in: place } = Object((await json(`/q?${query}`)).body);
+    expect(place).toBe("query");
+    return [code, parameter, error];
+  };
+  const wrong = "invalid_parameter";
+  expect(await told("a[][b]=1")).toEqual([
+    wrong,
+    "a",
+    'Parameter "a" is a list: "a[][b]" does not say of which item, as "a[0][b]" does',
+  ]);
+  expect(await told("a[0][b]=1&in[list][][b]=1")).toEqual([
+    wrong,
+    "in.list",
+    'Parameter "in.list" is a list: "in[list][][b]" does not say of which item, as "in[list][0][b]" does',
+  ]);
+  expect(await told("a[0][b]=1&in[list][1][b]=1")).toEqual([
+    wrong,
+    "in.list",
+    'Parameter "in.list" is a list: its places are numbered from 0 to 0',
+  ]);
+  expect(await told("a[0][b]=1&in[one]=x&in[one]=y")).toMatchObject(["repeated_parameter", "in.one", /once/]);
+});
