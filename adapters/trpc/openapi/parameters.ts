@@ -25,9 +25,22 @@ type QueryOf = Pick<Endpoint, "http" | "input">;
 function queryParameter({ name, type, description, required, schema }: Parameter, of: QueryOf): Json {
   const { description: _, ...own } = schema;
   const site = { name, in: "query", required, description };
-  // No style is defined for them (4.8.12.3).
-  if (of.input.nestedLists.has(name)) return { ...site, content: { "application/json": { schema: own } } };
-  return { ...site, ...styleOf(type, of.http), schema: own };
+  // No style is defined for them (4.8.12.3). Generators know no `content` here, and orval 7.13 ends with it.
+  if (of.input.nestedLists.has(name)) return { ...site, schema: asJsonText(own) };
+  const isObject = mayBeObject(schema, of.input.schema ?? {});
+  return { ...site, ...styleOf(isObject ? "object" : type, of.http), schema: own };
+}
+
+// JSON Schema 2020-12, Validation 8.
+function asJsonText(contentSchema: JsonSchema): Json {
+  return { type: "string", contentMediaType: "application/json", contentSchema };
+}
+
+function mayBeObject(of: JsonSchema, root: JsonSchema, seen: readonly unknown[] = []): boolean {
+  if (of.$ref !== undefined && seen.includes(of.$ref)) return false;
+  const { type, properties, anyOf = [], oneOf = [], allOf = [] } = resolved(of, root);
+  if (type === "object" || properties) return true;
+  return [...anyOf, ...oneOf, ...allOf].some((each) => mayBeObject(each, root, [...seen, of.$ref]));
 }
 
 // RFC 6570's forms, as OpenAPI 3.1 names them (4.8.12.3): a list repeats its name for each item, an object is

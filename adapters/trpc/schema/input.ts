@@ -219,7 +219,8 @@ function readParameter(
 ): Parameter {
   const facts = resolved(schema, root);
   const isNullable = facts.anyOf?.some(({ type }) => type === "null") ?? false;
-  const field = { ...facts, ...facts.anyOf?.find(({ type }) => type !== "null") };
+  const parts = facts.anyOf ?? facts.oneOf ?? facts.allOf;
+  const field = { ...facts, ...parts?.find(({ type }) => type !== "null") };
   return {
     name,
     type: typeOf(field),

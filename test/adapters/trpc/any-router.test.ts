@@ -256,7 +256,7 @@ test("the document has lists of lists and objects as JSON, and names that nobody
       name,
       in: "query",
       required: true,
-      content: { "application/json": { schema: { type: "array" } } },
+      schema: { type: "string", contentMediaType: "application/json", contentSchema: { type: "array" } },
     })),
     { name: "flat", style: "deepObject" },
   ]);

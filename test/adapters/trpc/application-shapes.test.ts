@@ -182,3 +182,39 @@ test("a fault inside a parameter of a query is told where it is", async () => {
   ]);
   expect(await told("a[0][b]=1&in[one]=x&in[one]=y")).toMatchObject(["repeated_parameter", "in.one", /once/]);
 });
+
+test("the document has each object in a query as it is read, and lists of objects as texts of JSON", async () => {
+  const point = z.object({ x: z.number() });
+  const { json } = serve(
+    z.object({
+      shape: arms,
+      both: point.and(z.object({ y: z.number() })),
+      either: z.union([z.number(), point]),
+      filter,
+      rows: z.array(point).optional(),
+      text: z.string(),
+    }),
+  );
+  const { body } = await json("/openapi.json");
+  const { parameters } = Object(body).paths["/q"].get;
+  const styles = parameters.map(({ name, style }: { name: string; style?: string }) => [name, style]);
+  expect(Object.fromEntries(styles)).toEqual({
+    shape: "deepObject",
+    both: "deepObject",
+    either: "deepObject",
+    filter: "deepObject",
+    rows: undefined,
+    text: undefined,
+  });
+  // `content` would say the same, and ends orval 7 with an error.
+  expect(parameters.filter((each: object) => "content" in each)).toEqual([]);
+  const rows = parameters.find(({ name }: { name: string }) => name === "rows");
+  expect(rows.schema).toMatchObject({
+    type: "string",
+    contentMediaType: "application/json",
+    contentSchema: { type: "array", items: { type: "object" } },
+  });
+  const query = "shape[kind]=circle&shape[radius]=1&both[x]=1&both[y]=2&either[x]=3&filter[id]=4&text=5";
+  const sent = await json(`/q?${query}&rows=${encodeURIComponent('[{"x":6}]')}`);
+  expect(sent).toMatchObject({ status: 200, body: { either: { x: 3 }, rows: [{ x: 6 }] } });
+});
