@@ -64,7 +64,8 @@ export function addTexts(
   for (const [name, text] of entries) {
     const parameter = input.parameters.find((each) => each.name === name);
     const [top = name, ...inner] = parameter ? [name] : namesIn(name);
-    if (parameter?.type === "file") {
+    const isNull = text === "null" && input.files.some((file) => file.name === name && file.isNullable);
+    if (parameter?.type === "file" && !isNull) {
       warnUnknownParameter(context.warnings, name, input.parameters.filter(isText));
     } else if (inner.length > 0 && input.names.includes(top)) {
       addSent(into, { path: [top, ...inner], text, place });

@@ -3,7 +3,15 @@ import type { $ZodTypes } from "zod/v4/core";
 import { parsersOf } from "../introspect.ts";
 import { inputShapeOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { isZod, type FileClass, type ObjectShape, type Shape } from "./shape.ts";
-import { fileOf, isBeyondJson, isFreeOf, isNestedList, isOneOfObjects, objectsOf } from "./shape-parts.ts";
+import {
+  fileOf,
+  isBeyondJson,
+  isFreeOf,
+  isNestedList,
+  isOneOfObjects,
+  leavesOf,
+  objectsOf,
+} from "./shape-parts.ts";
 
 /** One parameter, read from its schema. Catalogue, document and errors use it. */
 export interface Parameter {
@@ -29,6 +37,8 @@ export interface FileParameter {
   readonly as: FileClass;
   readonly isList: boolean;
   readonly required: boolean;
+  /** Whether it may be null, which a form has as the text `null`. */
+  readonly isNullable: boolean;
 }
 
 /** What a procedure takes, read once from its schemas. */
@@ -81,8 +91,10 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   const properties = new Map(objects.flatMap((object) => [...object.properties]));
   const parameters = readParameters([...properties.keys()], schema);
   const files = parameters.flatMap(({ name, required }): FileParameter[] => {
-    const [file] = fieldsOf(objects, name).flatMap((field) => fileOf(field) ?? []);
-    return file ? [{ name, required, ...file }] : [];
+    const fields = fieldsOf(objects, name);
+    const [file] = fields.flatMap((field) => fileOf(field) ?? []);
+    const isNullable = fields.every((field) => leavesOf(field).some(({ kind }) => kind === "null"));
+    return file ? [{ name, required, isNullable, ...file }] : [];
   });
   return {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",

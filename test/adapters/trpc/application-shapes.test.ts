@@ -218,3 +218,46 @@ test("the document has each object in a query as it is read, and lists of object
   const sent = await json(`/q?${query}&rows=${encodeURIComponent('[{"x":6}]')}`);
   expect(sent).toMatchObject({ status: 200, body: { either: { x: 3 }, rows: [{ x: 6 }] } });
 });
+
+test("a file that may be null is null where a form says so", async () => {
+  const at = (path: `/${string}`) => t.procedure.meta({ openapi: { method: "PUT", path } });
+  const sizeOf = (file: File | null | undefined) => (file ? file.size : String(file));
+  const router = t.router({
+    face: at("/face")
+      .input(z.object({ face: z.file().nullable(), name: z.string().optional() }))
+      .mutation(({ input }) => [sizeOf(input.face), input.name]),
+    faces: at("/faces")
+      .input(z.object({ faces: z.array(z.file()).nullable() }))
+      .mutation(({ input }) => [input.faces?.length ?? "null"]),
+    sure: at("/sure")
+      .input(z.object({ face: z.file() }))
+      .mutation(({ input }) => [sizeOf(input.face)]),
+  });
+  const info = { title: "Faces", version: "1" };
+  const openApi = { path: "/openapi.json", info } as const;
+  const { fetch } = createTrpcServer({ router, createContext: () => ({}), openApi });
+  const put = async (path: string, body: Blob | Record<string, string | Blob> = {}) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body)) form.append(name, value);
+    const init = { method: "PUT", body: body instanceof Blob ? body : form };
+    const response = await fetch(new Request(`http://faces.test${path}`, init));
+    const { code, parameter, ...all } = (await response.json()) as Record<string, unknown>;
+    return code ? [response.status, code, parameter] : Object.values(all);
+  };
+  const file = new Blob(["abc"]);
+  expect(await put("/face", { face: "null", name: "a" })).toEqual(["null", "a"]);
+  expect(await put("/face", { face: file })).toEqual([3, null]);
+  expect(await put("/face", { name: "a" })).toEqual([400, "missing_body", "face"]);
+  expect(await put("/face?face=null", new Blob())).toEqual(["null", null]);
+  expect(await put("/face", file)).toEqual([3, null]);
+  expect(await put("/face?face=null", file)).toEqual([400, "repeated_parameter", "face"]);
+  expect(await put("/faces", { faces: "null" })).toEqual(["null"]);
+  expect(await put("/faces", { faces: file })).toEqual([1]);
+  expect(await put("/sure", { face: "null" })).toEqual([400, "missing_body", "face"]);
+  const document = await (await fetch(new Request("http://faces.test/openapi.json"))).json();
+  const { schemas } = Object(document).components;
+  const isNull = { type: "string", const: "null" };
+  expect(schemas.FaceForm.properties.face.anyOf).toContainEqual(isNull);
+  expect(schemas.FacesForm.properties.faces.anyOf).toContainEqual(isNull);
+  expect(schemas.SureForm.properties.face.anyOf).toBeUndefined();
+});

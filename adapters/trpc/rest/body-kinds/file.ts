@@ -9,7 +9,7 @@ import { formPieces } from "../../body/form-pieces.ts";
 import { GatheredBytes } from "../../body/gathered.ts";
 import { checkFieldBytes, MULTIPART, type PartHead } from "../../body/multipart.ts";
 import { asQuery, documentHeaders } from "../../openapi/parameters.ts";
-import { BINARY } from "../../openapi/types.ts";
+import { BINARY, type Json } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
 import { addHeaders, addParameter, bareHeaders, readQuery, type ParameterHeaders } from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
@@ -46,10 +46,7 @@ export function fileKind(given: FileKindOptions = {}): BodyKind {
     },
     documentBody: (endpoint) => {
       const fields = besideFile(endpoint).map(({ name, schema }) => [name, schema]);
-      const files = filesOf(endpoint).map(({ name, isList }) => [
-        name,
-        isList ? { type: "array", items: BINARY } : BINARY,
-      ]);
+      const files = filesOf(endpoint).map((file) => [file.name, inFormSchema(file)]);
       const inForm = needsForm(endpoint)
         ? [...filesOf(endpoint), ...besideFile(endpoint)]
         : filesOf(endpoint);
@@ -75,6 +72,11 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
     read: (context, endpoint) =>
       readInput(context, endpoint, { headers, take: (limit) => context.body.chunks(limit) }),
   };
+}
+
+function inFormSchema({ isList, isNullable }: FileParameter): Json {
+  const schema = isList ? { type: "array", items: BINARY } : BINARY;
+  return isNullable ? { anyOf: [schema, { type: "string", const: "null" }] } : schema;
 }
 
 function besideFile(endpoint: Endpoint): Parameter[] {
@@ -105,7 +107,9 @@ function filesOf({ input: { files } }: Endpoint): readonly FileParameter[] {
   return files.length > 0 ? files : UNNAMED;
 }
 
-const UNNAMED: readonly FileParameter[] = [{ name: "file", as: "bytes", isList: false, required: true }];
+const UNNAMED: readonly FileParameter[] = [
+  { name: "file", as: "bytes", isList: false, required: true, isNullable: false },
+];
 
 // Without a form, `take` reads the file from the body.
 async function readInput(
@@ -118,9 +122,10 @@ async function readInput(
   const [main] = filesOf(endpoint);
   if (context.mediaType === MULTIPART) await addForm(rawInput, context, endpoint);
   else if (main) {
-    const file = await take(await context.adapter.fileLimit(endpoint, context), main.as);
+    const isNull = rawInput.locations.has(main.name);
+    const file = await take(await context.adapter.fileLimit(endpoint, context), isNull ? "bytes" : main.as);
     const value = main.isList && file !== undefined ? [file] : file;
-    addParameter(rawInput, { name: main.name, value, place: "body" });
+    if (!isNull || value !== undefined) addParameter(rawInput, { name: main.name, value, place: "body" });
   }
   return rawInput;
 }
@@ -168,10 +173,11 @@ async function addForm(rawInput: RawInput, context: RequestContext, endpoint: En
       addParameter(rawInput, { name, value: isList ? values : values[0], place: "body" });
   }
   for (const part of left) addUnknownFile(rawInput, part, { context, endpoint });
-  if (files.length === 0 && fields.some(({ required }) => required))
-    throw missingFile(fields[0]?.name, "The form has no part with a file name");
   const texts = others.map((part) => ({ ...part, bytes: part.content.bytes() }));
   addParts(rawInput, texts, { context, endpoint });
+  const isLacking = ({ name, required }: FileParameter) => required && !rawInput.locations.has(name);
+  if (files.length === 0 && fields.some(isLacking))
+    throw missingFile(fields.find(isLacking)?.name, "The form has no part with a file name");
 }
 
 async function gatherParts(
