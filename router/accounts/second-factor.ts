@@ -12,8 +12,8 @@ import type { Bytes } from "../../wire/bytes.ts";
 /** Supported by every authenticator app (RFC 6238): SHA-1, six digits, half a minute. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** A code is valid for a minute: in its own time step and the next. */
-const STEPS_BEFORE = 1;
+/** A code is valid in its own time step and one to either side, because clocks differ and people type slowly. */
+const STEPS_ASIDE = 1;
 
 /** A new key for an authenticator app. */
 export function makeTotpKey(): Bytes {
@@ -27,7 +27,7 @@ export function describeTotp(key: Bytes, name: string, services: Services): { se
 }
 
 /**
- * Uses up the code of this time step, or the one before; a code can be used once.
+ * Uses up the code of this time step or one beside it; a code can be used once, and none older than it later.
  * @throws ApiError second_factor_wrong, rate_limited after too many wrong ones in a day, by anybody
  */
 export async function useCode(
@@ -80,9 +80,8 @@ async function isCode(
   const seed = await openSeed(key, id, services.keys);
   if (!seed) return false;
   const now = services.now();
-  const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_BEFORE });
-  // A code of a clock that is ahead would be valid for longer than a minute.
-  if (delta === null || delta > 0) return false;
+  const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_ASIDE });
+  if (delta === null) return false;
   return useTotpStep(services.db, { id, key, now, step: Math.floor(now / PERIOD_SECONDS) + delta });
 }
 

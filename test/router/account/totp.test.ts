@@ -118,8 +118,9 @@ describe("a code", () => {
   test.each([
     ["now", 0, 200],
     ["half a minute ago", -30, 200],
-    ["in half a minute", 30, 422],
+    ["in half a minute, by a phone that is ahead", 30, 200],
     ["a minute ago", -60, 422],
+    ["in a minute", 60, 422],
   ])("of %s", async (_, seconds, status) => {
     const member = await withApp();
     service.clock.now += 600;
@@ -136,6 +137,20 @@ describe("a code", () => {
     service.clock.now += 30;
     expect((await logIn(service, member, codeAt(member.secret, service.clock.now - 30))).status).toBe(422);
     expect((await logIn(service, member, codeAt(member.secret, service.clock.now))).status).toBe(200);
+  });
+
+  test("of a phone that is ahead is good once too, and so is none of before", async () => {
+    const member = await withApp();
+    const ahead = codeAt(member.secret, service.clock.now + 30);
+    const both = await Promise.all([logIn(service, member, ahead), logIn(service, member, ahead)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+    for (const later of [0, 30, 60]) {
+      service.clock.now += later && 30;
+      expect((await logIn(service, member, ahead)).status).toBe(422);
+      expect((await logIn(service, member, codeAt(member.secret, service.clock.now))).status).toBe(
+        later === 60 ? 200 : 422,
+      );
+    }
   });
 
   test("may be typed in groups, and is nothing else", async () => {
