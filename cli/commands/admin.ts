@@ -61,15 +61,15 @@ function resetCommand(io: Io) {
   return defineCommand("reset", {
     summary: "Give a member a new password and recovery code",
     description:
-      "Ends sessions, API tokens, passkeys, authenticator app and identities of the member but those to keep, and says how " +
-      `many. ${PASSWORD_SHOWN}`,
+      "Ends sessions, API tokens, passkeys, authenticator app, identities and hooks of the member but those to keep, and " +
+      `says how many. ${PASSWORD_SHOWN}`,
     examples: ["hushkit admin user reset ann", "hushkit admin user reset ann --keep tokens passkeys"],
   })
     .argument("<name>", "name of the member")
     .addOption(passwordStdin())
     .addOption(
-      new Option("--keep <ways...>", "what goes on opening the account")
-        .choices(["sessions", "tokens", "passkeys", "totp", "identities"] as const)
+      new Option("--keep <ways...>", "what goes on")
+        .choices(["sessions", "tokens", "passkeys", "totp", "identities", "hooks"] as const)
         .default([] as const, "nothing"),
     )
     .action(async (name, { passwordStdin, keep }) => {

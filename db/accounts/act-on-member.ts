@@ -30,8 +30,8 @@ export async function actOnMember<Result>(
   });
 }
 
-/** What opens an account besides password and recovery code. */
-export const WAYS_IN = ["sessions", "tokens", "passkeys", "totp", "identities"] as const;
+/** What opens an account besides password and recovery code, and the hooks, which tell somebody what happens in it. */
+export const WAYS_IN = ["sessions", "tokens", "passkeys", "totp", "identities", "hooks"] as const;
 
 export type WayIn = (typeof WAYS_IN)[number];
 
@@ -51,6 +51,7 @@ export async function endWaysIn(
     passkeys: await end("passkeys"),
     totp: await end("totp"),
     identities: await end("identities"),
+    hooks: await end("hooks"),
   };
 }
 
@@ -59,6 +60,7 @@ const ENDS: Readonly<Record<WayIn, (trx: Kysely<Tables>, member: string) => Prom
   tokens: (trx, member) => deleteOf(trx, "token", member),
   passkeys: (trx, member) => deleteOf(trx, "passkey", member),
   identities: (trx, member) => deleteOf(trx, "identity", member),
+  hooks: (trx, member) => deleteOf(trx, "hook", member),
   totp: async (trx, member) => {
     const { numUpdatedRows } = await trx
       .updateTable("member")
@@ -72,7 +74,7 @@ const ENDS: Readonly<Record<WayIn, (trx: Kysely<Tables>, member: string) => Prom
 
 async function deleteOf(
   trx: Kysely<Tables>,
-  table: "session" | "token" | "passkey" | "identity",
+  table: "session" | "token" | "passkey" | "identity" | "hook",
   member: string,
 ): Promise<number> {
   const { numDeletedRows } = await trx

@@ -24,7 +24,7 @@ export const loginName = z.string().max(MAX_HANDLE_LENGTH).describe("Login name"
 export const recoveryCode = z.string().describe("Shown once; sets a new password, once");
 
 /** What a recovery can keep. */
-const KEPT = ["sessions", "tokens", "passkeys", "identities"] as const;
+const KEPT = ["sessions", "tokens", "passkeys", "identities", "hooks"] as const;
 
 /** Sets a new password with the recovery code. */
 export const recover = limitedAuthProcedure("recoveries")
@@ -33,7 +33,7 @@ export const recover = limitedAuthProcedure("recoveries")
       retry: "key",
       summary: "Set a new password with the recovery code",
       description:
-        "Ends all sessions, API tokens, passkeys and identities but those in `keep`, and says how many. Logs in, and " +
+        "Ends all sessions, API tokens, passkeys, identities and hooks but those in `keep`, and says how many. Logs in, and " +
         "returns a new recovery code; the old one is used up. An account with an authenticator app needs its `code` too: " +
         "a recovery code replaces one factor, never two.",
       body: "fields",
@@ -56,7 +56,7 @@ export const recover = limitedAuthProcedure("recoveries")
       code: secretText("Where the account has an authenticator app: its code")
         .max(MAX_HANDLE_LENGTH)
         .optional(),
-      keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on opening the account"),
+      keep: z.array(z.enum(KEPT)).max(KEPT.length).default([]).describe("What goes on"),
       // Sent by scripts from before `keep`; tokens end anyway.
       revokeTokens: z.literal(true).optional().describe("What happens anyway; older callers say it"),
     }),
@@ -71,6 +71,7 @@ export const recover = limitedAuthProcedure("recoveries")
         tokens: z.int(),
         passkeys: z.int(),
         identities: z.int(),
+        hooks: z.int(),
       }),
     }),
   )
@@ -106,12 +107,12 @@ export const recover = limitedAuthProcedure("recoveries")
         });
         if (!recovered) throw invalidCredentials("recovery code");
         const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
-        const { sessions, tokens, passkeys, identities } = recovered.ended;
+        const { totp: _, ...ended } = recovered.ended;
         const answer = {
           id: recovered.id,
           name: input.name,
           recoveryCode: next.code,
-          ended: { sessions, tokens, passkeys, identities },
+          ended,
         };
         const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
         await startSession(recovered.id, ctx, { factors, by: { password }, keep: keepCookie });

@@ -115,8 +115,8 @@ const reset = adminProcedure
       retry: "key",
       summary: "Give a member a new password",
       description:
-        "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator app " +
-        "and identities but those in `keep`, and says how many.",
+        "Makes a password and a recovery code, and shows them once. Ends sessions, API tokens, passkeys, authenticator " +
+        "app, identities and hooks but those in `keep`, and says how many.",
       body: "fields",
       errors: [404, 409, 422],
       events: { ok: "account_reset" },
@@ -127,11 +127,7 @@ const reset = adminProcedure
     z.strictObject({
       id,
       ...provenAgain,
-      keep: z
-        .array(z.enum(WAYS_IN))
-        .max(WAYS_IN.length)
-        .default([])
-        .describe("What goes on opening the account"),
+      keep: z.array(z.enum(WAYS_IN)).max(WAYS_IN.length).default([]).describe("What goes on"),
     }),
   )
   .output(
@@ -145,6 +141,7 @@ const reset = adminProcedure
         passkeys: counted("passkeys were deleted"),
         totp: counted("authenticator apps were forgotten"),
         identities: counted("identities were deleted"),
+        hooks: counted("hooks were deleted"),
       }),
       kept: z.array(z.enum(WAYS_IN)).describe("What was left as it was"),
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setRole } from "../../../db/accounts/administered.ts";
+import { insertHook, listHooks } from "../../../db/accounts/hooks.ts";
 import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { COMMON_PASSWORDS, isCommon } from "../../../router/accounts/account-rules.ts";
 import { Authenticator } from "../../support/authenticator.ts";
@@ -56,6 +57,13 @@ async function addPasskey({ cookie }: { cookie: string }, on: Harness = service)
   );
   const made = await as(cookie, { path: "/api/users/me/passkeys", json: { name: "Key", response } }, on);
   return { authenticator, made };
+}
+
+/** A hook that somebody in the account has added; where it leads does not matter here. */
+async function addHook({ id: member }: { id: string }) {
+  const told = { form: "ntfy", host: "ntfy.example", events: ["secret.revealed"] } as const;
+  const row = { id: `hook-${member}`, member, ...told, sealed: new Uint8Array(8), ceiling: 3 };
+  expect(await insertHook(service.db, { ...row, createdAt: service.clock.now })).toBe(true);
 }
 
 function recover({ name, recoveryCode }: Registered, given: object = {}, on: Harness = service) {
@@ -147,8 +155,10 @@ describe("the recovery code replaces one factor", () => {
     const { authenticator } = await addPasskey(member);
     const identity = { issuer: "https://acme.example", subject: member.id, name: "ann" };
     await tieIdentity(service.db, { ...identity, member: member.id, now: service.clock.now });
+    await addHook(member);
     const done = await recover(member);
-    expect(done.body.ended).toEqual({ sessions: 1, tokens: 1, passkeys: 1, identities: 1 });
+    expect(await listHooks(service.db, member.id)).toEqual([]);
+    expect(done.body.ended).toEqual({ sessions: 1, tokens: 1, passkeys: 1, identities: 1, hooks: 1 });
     expect((await call(service, "/api/users/me", { headers: { cookie: member.cookie } })).status).toBe(401);
     const headers = { authorization: `Bearer ${token}` };
     expect((await call(service, "/api/users/me/secrets", { headers })).status).toBe(401);
@@ -160,8 +170,10 @@ describe("the recovery code replaces one factor", () => {
   test("and keeps what is asked for", async () => {
     const member = await register(service);
     const { token } = await makeToken(service, { cookie: member.cookie });
-    const done = await recover(member, { keep: ["tokens", "sessions"] });
-    expect(done.body.ended).toEqual({ sessions: 0, tokens: 0, passkeys: 0, identities: 0 });
+    await addHook(member);
+    const done = await recover(member, { keep: ["tokens", "sessions", "hooks"] });
+    expect(await listHooks(service.db, member.id)).toHaveLength(1);
+    expect(done.body.ended).toEqual({ sessions: 0, tokens: 0, passkeys: 0, identities: 0, hooks: 0 });
     const headers = { authorization: `Bearer ${token}` };
     expect((await call(service, "/api/users/me/secrets", { headers })).status).toBe(200);
   });
@@ -342,8 +354,9 @@ describe("a password that an administrator has set", () => {
 
   test("comes with the end of every way in, but those that are kept", async () => {
     const { cookie } = await administrator();
-    for (const keep of [[], ["tokens", "totp"]] as const) {
+    for (const keep of [[], ["tokens", "totp", "hooks"]] as const) {
       const member = await withApp();
+      await addHook(member);
       const { token } = await makeToken(service, { cookie: member.cookie });
       await addPasskey(member);
       const identity = { issuer: "https://acme.example", subject: member.id, name: "ann" };
@@ -351,8 +364,9 @@ describe("a password that an administrator has set", () => {
       const { body } = await as(cookie, {
         ...{ path: `/api/admin/members/${member.id}/reset`, json: { keep, password: member.password } },
       });
-      const all = { sessions: 1, tokens: 1, passkeys: 1, totp: 1, identities: 1 };
-      expect(body.ended).toEqual({ ...all, ...(keep.length > 0 && { tokens: 0, totp: 0 }) });
+      const all = { sessions: 1, tokens: 1, passkeys: 1, totp: 1, identities: 1, hooks: 1 };
+      expect(body.ended).toEqual({ ...all, ...(keep.length > 0 && { tokens: 0, totp: 0, hooks: 0 }) });
+      expect(await listHooks(service.db, member.id)).toHaveLength(keep.length > 0 ? 1 : 0);
       expect(body.kept).toEqual(keep);
       const headers = { authorization: `Bearer ${token}` };
       expect((await call(service, "/api/users/me/secrets", { headers })).status).toBe(

@@ -5,8 +5,8 @@ import { instance } from "../../app/instance.ts";
 import { words } from "../../app/language/words.ts";
 import { SomeOf } from "../../parts/some-of.tsx";
 
-/** What opens an account besides password and recovery code. */
-export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities";
+/** What opens an account besides password and recovery code, and the hooks. */
+export type WayIn = "sessions" | "tokens" | "passkeys" | "totp" | "identities" | "hooks";
 
 /** Lists what ends, each of which can be kept. */
 export function KeepWays<Way extends WayIn>({
@@ -18,7 +18,7 @@ export function KeepWays<Way extends WayIn>({
 }) {
   const t = words().account.ways;
   return (
-    <SomeOf legend={t.keep} all={ways.filter(isOffered)} names={t.names} chosen={kept} hint={t.keepHint} />
+    <SomeOf legend={t.keep} all={ways.filter(isOffered)} names={names()} chosen={kept} hint={t.keepHint} />
   );
 }
 
@@ -38,7 +38,7 @@ export function EndedWays({ ended, kept }: RecoveryEffect) {
       <dl class="counts">
         {ways.map((way) => (
           <div key={way}>
-            <dt>{t.names[way]}</dt>
+            <dt>{names()[way]}</dt>
             <dd>{kept.includes(way) ? t.kept : formatNumber(ended[way] ?? 0)}</dd>
           </div>
         ))}
@@ -47,10 +47,17 @@ export function EndedWays({ ended, kept }: RecoveryEffect) {
   );
 }
 
-const ORDER: readonly WayIn[] = ["sessions", "tokens", "passkeys", "totp", "identities"];
+const ORDER: readonly WayIn[] = ["sessions", "tokens", "passkeys", "totp", "identities", "hooks"];
+
+function names(): Readonly<Record<WayIn, string>> {
+  const { ways, hooks } = words().account;
+  return { ...ways.names, hooks: hooks.title };
+}
 
 // Ways that this instance does not offer need no decision.
 function isOffered(way: WayIn): boolean {
   if (way === "identities") return instance.value.oidc !== null;
+  // The page keeps no hooks, and names them where there were some.
+  if (way === "hooks") return false;
   return way !== "passkeys" || instance.value.login.includes("passkey");
 }
