@@ -151,13 +151,21 @@ export async function findByRecovery(
 
 /**
  * Deletes a member with all sessions and tokens. Secrets are revoked, or stay without an owner; receipts always stay
- * without an owner. False when there is no such member.
+ * without an owner. False when there is no such member, or when that would be the last administrator where
+ * `keepsAdministrator` is set.
  */
 export async function deleteMember(
   db: Database,
-  { id, by, now, secrets }: Act & { now: number; secrets: "keep" | "revoke" },
+  {
+    id,
+    by,
+    now,
+    secrets,
+    keepsAdministrator = false,
+  }: Act & { now: number; secrets: "keep" | "revoke"; keepsAdministrator?: boolean },
 ): Promise<boolean> {
   return actOnMember(db, { id, by }, async (trx) => {
+    if (keepsAdministrator && (await isLastAdministrator(trx, id))) return false;
     // Changing the key locks the row against references from secrets that are being created, so that the next statement
     // sees all of them. No real name begins so, and the row is deleted anyway.
     const locked = await trx
@@ -171,6 +179,18 @@ export async function deleteMember(
     await trx.deleteFrom("member").where("id", "=", id).execute();
     return true;
   });
+}
+
+// Locks all of them by writing them unchanged: of two who leave at the same time, the second waits for the first.
+async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const able = await trx
+    .updateTable("member")
+    .set((member) => ({ created_at: member.ref("created_at") }))
+    .where("role", "=", "admin")
+    .where("disabled_at", "is", null)
+    .returning("id")
+    .execute();
+  return able.length === 1 && able[0]?.id === id;
 }
 
 // Requests first, as in every transaction that ends one. Receipts of expired requests say so.

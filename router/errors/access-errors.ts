@@ -103,7 +103,8 @@ export const ACCESS_ERRORS = {
   },
   own_account: {
     status: 409,
-    description: "Administrators cannot disable, reset or delete the account that they are logged in to.",
+    description:
+      "Administrators cannot disable, reset or delete the account that they are logged in to, and the last one stays.",
     fields: [],
   },
   session_required: { status: 403, description: "An API token is not enough for this; log in.", fields: [] },

@@ -135,9 +135,10 @@ const deleteAccount = sessionProcedure
       retry: "ended",
       summary: "Delete the account",
       description:
-        "Deletes the member with all sessions and tokens. `secrets` decides what happens to unread secrets.",
+        "Deletes the member with all sessions and tokens. `secrets` decides what happens to unread secrets. The last " +
+        "administrator of a server cannot go before there is another.",
       body: "fields",
-      errors: [422],
+      errors: [409, 422],
       events: { ok: "account_deleted", password_wrong: "password_wrong", rate_limited: "login_locked" },
       examples: { "Input.password": EXAMPLE.password },
     }),
@@ -154,7 +155,10 @@ const deleteAccount = sessionProcedure
   .mutation(async ({ input, ctx, signal }) => {
     const { services, responseHeaders } = ctx;
     const { id } = await proveAgain(input, ctx, { signal, always: true });
-    await deleteMember(services.db, { id, now: services.now(), secrets: input.secrets });
+    const deletion = { id, now: services.now(), secrets: input.secrets, keepsAdministrator: true };
+    // It may also have been deleted meanwhile.
+    if (!(await deleteMember(services.db, deletion)) && (await findMember(services.db, { id })))
+      throw lastAdministrator();
     services.embedded?.forget(id);
     clearSessionCookie(responseHeaders, services);
     return { deleted: true as const };
@@ -170,6 +174,13 @@ export const account = router({
   ...passkeys,
   ...identities,
 });
+
+function lastAdministrator(): ApiError {
+  return new ApiError(
+    "own_account",
+    "You are the only administrator of this server; whoever runs it can name another with `hushkit admin user role`",
+  );
+}
 
 function sameAgain(): ApiError {
   return new ApiError(

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { takeActs } from "../../support/acts.ts";
-import { setRole } from "../../../db/accounts/administered.ts";
+import { disableMember, enableMember, setRole } from "../../../db/accounts/administered.ts";
+import { findMember } from "../../../db/accounts/members.ts";
 import { addMember, call, makeToken, register, type Registered } from "../../support/members.ts";
 import { shareSecret } from "../../support/requests.ts";
 import { startForTest, withServer } from "../../support/with-server.ts";
@@ -61,6 +62,24 @@ test("of two who disable each other at the same time one is left, and the other 
     const seen = await Promise.all([one, two].map((admin) => ask(admin, "/members")));
     expect(seen.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   }
+});
+
+test("the last administrator stays, also of two who delete their accounts at the same time", async () => {
+  const on = await startForTest();
+  const [one, two] = [await register(on), await register(on)];
+  for (const { id } of [one, two]) await setRole(on.db, id, "admin");
+  const leave = ({ cookie, password }: Registered) =>
+    call(on, "/api/users/me", { method: "DELETE", json: { password, secrets: "keep" }, headers: { cookie } });
+  const answers = await Promise.all([leave(one), leave(two)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const [last, gone] = answers[0]?.status === 409 ? [one, two] : [two, one];
+  expect(await findMember(on.db, gone)).toBeUndefined();
+  const disabled = await register(on);
+  await setRole(on.db, disabled.id, "admin");
+  await disableMember(on.db, { id: disabled.id, now: on.clock.now });
+  expect((await leave(last)).body).toMatchObject({ code: "own_account" });
+  await enableMember(on.db, { id: disabled.id });
+  expect((await leave(last)).status).toBe(200);
 });
 
 test("adds a member who can log in with what is shown once", async () => {
