@@ -76,6 +76,21 @@ export function checkPasswords({ login: { passwords, oidc } }: Pick<Services, "l
   throw new ApiError("passwords_off", `Passwords are off here; log in by ${oidc?.name ?? "another way"}`);
 }
 
+/**
+ * What an administrator has set, the password and the recovery code, is good for a day: others have seen both.
+ * @throws ApiError password_expired
+ */
+export function checkNotExpired(
+  { passwordUntil }: Pick<Member, "passwordUntil">,
+  { now }: Pick<Services, "now">,
+): void {
+  if (passwordUntil === null || passwordUntil > now()) return;
+  throw new ApiError(
+    "password_expired",
+    "The password and the recovery code that an administrator has set were good for a day; ask them for others",
+  );
+}
+
 /** The repeated password is not the account's. */
 export function passwordWrong(): ApiError {
   return new ApiError("password_wrong", 'Parameter "password" must be the password of this account', {

@@ -21,7 +21,8 @@ export const ACCESS_ERRORS = {
   },
   password_expired: {
     status: 403,
-    description: "An administrator has set the password more than a day ago, and it was not changed.",
+    description:
+      "An administrator has set password and recovery code more than a day ago, and they were not used.",
     fields: [],
   },
   recovery_wait: {

@@ -7,7 +7,13 @@ import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { authProcedures } from "./auth.ts";
 import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { accountDeleted, checkPasswords, hasPassword, passwordWrong } from "../../accounts/members.ts";
+import {
+  accountDeleted,
+  checkNotExpired,
+  checkPasswords,
+  hasPassword,
+  passwordWrong,
+} from "../../accounts/members.ts";
 import { wrongCodesOf } from "../../accounts/login-tries.ts";
 import { makeRecoveryCode } from "../../accounts/second-factor.ts";
 import { checkStrong, proveAgain } from "../../accounts/step-up.ts";
@@ -115,6 +121,7 @@ const setPassword = loggedInProcedure
       const parameter = "newPassword";
       checkNewPassword(input.newPassword, { ...services, name: caller.memberName, parameter });
       const member = await proveAgain(input, ctx, { signal, always: true });
+      checkNotExpired(member, services);
       const { id, password: from, passwordUntil, hasRecoveryCode } = member;
       if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
       const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));

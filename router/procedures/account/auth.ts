@@ -15,6 +15,7 @@ import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { checkNewPassword, isName, newName, newPassword } from "../../accounts/account-rules.ts";
 import {
   accountDisabled,
+  checkNotExpired,
   checkPasswords,
   createMember,
   hasPassword,
@@ -130,8 +131,7 @@ const login = limitedAuthProcedure("logins")
         const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
         // Checked before a code is used up.
         if (member.disabledAt !== null) throw accountDisabled();
-        if (member.passwordUntil !== null && member.passwordUntil <= ctx.services.now())
-          throw passwordExpired();
+        checkNotExpired(member, ctx.services);
         // The first of two steps is not a failure.
         if (member.hasTotp && input.code === undefined) await succeed();
         const { factor, ...next } = await checkSecondFactor(input.code, member, ctx.services);
@@ -206,13 +206,6 @@ async function findByPassword(
 // A /48 is one origin, since one customer can have a whole one.
 function originOf({ services, address: { rate, site } }: CallerContext): AccountOrigin {
   return services.rateKey(`origin ${site ?? rate}`);
-}
-
-function passwordExpired(): ApiError {
-  return new ApiError(
-    "password_expired",
-    "The password that an administrator has set was good for a day; ask them for another",
-  );
 }
 
 function registrationClosed(): ApiError {

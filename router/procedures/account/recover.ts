@@ -2,7 +2,12 @@ import { z } from "zod";
 import { findByRecovery, findMember, recoverMember, type Member } from "../../../db/accounts/members.ts";
 import { checkNewPassword, isName, newPassword } from "../../accounts/account-rules.ts";
 import { countRecovery } from "../../accounts/login-tries.ts";
-import { accountDisabled, checkPasswords, invalidCredentials } from "../../accounts/members.ts";
+import {
+  accountDisabled,
+  checkNotExpired,
+  checkPasswords,
+  invalidCredentials,
+} from "../../accounts/members.ts";
 import {
   hashRecoveryCode,
   makeRecoveryCode,
@@ -94,6 +99,7 @@ export const recover = limitedAuthProcedure("recoveries")
         noteTried(member.id);
         // Only the holder of the code learns that the account is disabled, and the code stays valid.
         if (member.disabledAt !== null) throw accountDisabled();
+        checkNotExpired(member, ctx.services);
         if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
         const recovered = await recoverMember(db, {
           name: input.name,

@@ -66,7 +66,11 @@ async function addHook({ id: member }: { id: string }) {
   expect(await insertHook(service.db, { ...row, createdAt: service.clock.now })).toBe(true);
 }
 
-function recover({ name, recoveryCode }: Registered, given: object = {}, on: Harness = service) {
+function recover(
+  { name, recoveryCode }: Pick<Registered, "name" | "recoveryCode">,
+  given: object = {},
+  on: Harness = service,
+) {
   const json = { name, recoveryCode, password: CHANGED, ...given };
   return call(on, "/api/account/recover", { json, ip: freshIp() });
 }
@@ -342,12 +346,21 @@ describe("a password that an administrator has set", () => {
 
   test("is good for a day", async () => {
     const member = await added();
+    const { cookie = "" } = await logIn(member, { password: member.password });
     service.clock.now += DAY;
     expect((await logIn(member, { password: member.password })).body).toMatchObject({
       status: 403,
       code: "password_expired",
     });
     expect((await logIn(member, { password: "wrong password" })).body).toMatchObject({
+      code: "invalid_credentials",
+    });
+    expect((await recover(member)).body).toMatchObject({ status: 403, code: "password_expired" });
+    const change = { password: member.password, newPassword: CHANGED };
+    expect((await as(cookie, { path: "/api/users/me/password", json: change })).body).toMatchObject({
+      code: "password_expired",
+    });
+    expect((await recover({ ...member, recoveryCode: "A".repeat(26) })).body).toMatchObject({
       code: "invalid_credentials",
     });
   });
