@@ -117,6 +117,18 @@ async function takeDue(
   return rows.map((row) => ({ ...row, tries: row.tries - 1 }));
 }
 
+/** Makes events due that were to wait until after `latest`: that was said before the clock was set back. */
+async function hurryEvents(db: Database, sink: Sink, { now, latest }: { now: number; latest: number }) {
+  await db.writeSoon((trx) =>
+    trx
+      .updateTable("outbox")
+      .set({ next_at: now })
+      .where("sink", "=", sink)
+      .where("next_at", ">", latest)
+      .execute(),
+  );
+}
+
 /** When the next event of a sink is due, in unix seconds; undefined where none is pending. */
 async function nextDueAt(db: Database, sink: Sink): Promise<number | undefined> {
   const row = await db.query
@@ -168,6 +180,7 @@ export type Outbox = ReturnType<typeof openOutbox>;
 export function openOutbox(db: Database, sink: Sink) {
   return {
     nextAt: () => nextDueAt(db, sink),
+    hurry: (times: { now: number; latest: number }) => hurryEvents(db, sink, times),
     takeDue: (due: Omit<Parameters<typeof takeDue>[1], "sink">) => takeDue(db, { sink, ...due }),
     forget: (ids: readonly string[]) => forgetEvents(db, ids),
     postpone: (ids: readonly string[], at: number) => postponeEvents(db, ids, at),

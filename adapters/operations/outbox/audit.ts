@@ -56,7 +56,7 @@ export function startAudit(parts: Parts): Audit {
     }
   };
   const claim = { outbox, now, limit: BATCH_SIZE, leaseSeconds: LEASE_SECONDS };
-  const follower = followOutbox({ ...claim, handle, onFault });
+  const follower = followOutbox({ ...claim, longestWaitSeconds: LEASE_SECONDS, handle, onFault });
   return {
     async check() {
       if (waitingSince === undefined || clock() - waitingSince < FAULT_MS) return;

@@ -1,4 +1,5 @@
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
+import { LONGEST_WAIT_SECONDS } from "./follow.ts";
 
 /** What receivers are told: no content, name or address (docs/webhooks.md). */
 export interface WebhookEvent {
@@ -13,7 +14,6 @@ export interface WebhookEvent {
 export type EventSender = (event: WebhookEvent, about: { id: string; tries: number }) => Promise<void>;
 
 const FIRST_WAIT_SECONDS = 5;
-const LONGEST_WAIT_SECONDS = 8 * 3600;
 /** For how long after it happened an event is repeated; older ones are deleted. */
 const GIVE_UP_SECONDS = 3 * 86_400;
 
@@ -33,6 +33,8 @@ interface Delivery {
  */
 export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Promise<boolean> {
   const { outbox, now, onFault, pause } = parts;
+  // A longer pause was asked for before the clock was set back.
+  if (pause.until > now() + LONGEST_WAIT_SECONDS) pause.until = 0;
   if (now() < pause.until) {
     await outbox.postpone(
       due.map(({ id }) => id),

@@ -1,5 +1,9 @@
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 
+/** Of unconfirmed events, and of a receiver that asks for a pause. */
+export const LONGEST_WAIT_SECONDS = 8 * 3600;
+/** How far the clocks of instances may differ, and longer than a lease. */
+const SKEW_SECONDS = 300;
 /** Longer than sending takes: events that a dead server took are taken again. */
 const LEASE_SECONDS = 60;
 /** Events of this process are noticed at once; those of other programs, such as administration, are checked for. */
@@ -16,6 +20,8 @@ interface Parts {
   /** Unix seconds. */
   readonly now: () => number;
   readonly leaseSeconds?: number;
+  /** For how long `handle` postpones events at most. */
+  readonly longestWaitSeconds?: number;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -54,8 +60,10 @@ async function follow(
 
 /** Handles what is due; returns for how many milliseconds there is nothing more to do, as far as known. */
 async function handleDue(parts: Parts, ending: AbortSignal): Promise<number> {
-  const { outbox, now } = parts;
+  const { outbox, now, longestWaitSeconds = LONGEST_WAIT_SECONDS } = parts;
   const [nextAt, time] = [await outbox.nextAt(), now()];
+  const latest = time + longestWaitSeconds + SKEW_SECONDS;
+  if (nextAt !== undefined && nextAt > latest) await outbox.hurry({ now: time, latest });
   // While nothing happens, only a reading statement runs, which is in nobody's way.
   if (nextAt === undefined || nextAt > time) return Math.min(LOOK_MS, ((nextAt ?? Infinity) - time) * 1000);
   const due = await takeDue(parts);

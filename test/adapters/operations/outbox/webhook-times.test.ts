@@ -159,3 +159,24 @@ test("finds what another process has written down", async () => {
   await insertEvent(service);
   await until(() => receiver.received.length === 1);
 });
+
+test.each([
+  ["was silent", undefined],
+  ["asked for a pause", () => "28800"],
+])("after the clock was set back by a day, a receiver that %s is sent to at once", async (_, retryAfter) => {
+  const service = await startForTest();
+  service.clock.now += 86_400;
+  let isUp = false;
+  const receiver = await startReceiver(() => (isUp ? 204 : 503), retryAfter);
+  await deliverEvents(service, receiver);
+  await call(service, "/api/secrets", { json: { content: "a" } });
+  const isPostponed = async () => {
+    const [row] = await service.db.query.selectFrom("outbox").select(["next_at", "tries"]).execute();
+    return row?.tries === 1 && row.next_at !== service.clock.now + 60;
+  };
+  await until(isPostponed, service);
+  service.clock.now -= 86_400;
+  isUp = true;
+  await until(async () => (await waiting(service)) === 0, service);
+  expect(receiver.received).toHaveLength(1);
+});
