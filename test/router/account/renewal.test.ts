@@ -163,3 +163,18 @@ test("of proofs at the same time each counts for its call, one for the session, 
   expect((await send(renewed[0] ?? "", OPTIONS)).status).toBe(200);
   expect((await me(cookie)).status).toBe(401);
 });
+
+test("nothing of a session lasts longer because the clock was a day ahead", async () => {
+  const on = await startForTest({ publicUrl: "https://hush.example" });
+  const DAY = 86_400;
+  const member = await register(on);
+  on.clock.now += DAY;
+  const json = { password: member.password, newPassword: CHANGED };
+  const { cookie = "" } = await send(member.cookie, "/api/users/me/password", json, { on });
+  on.clock.now -= DAY;
+  expect((await me(member.cookie, on)).status).toBe(401);
+  expect((await send(cookie, APP, {}, { on })).body).toMatchObject({ code: "missing_parameter" });
+  expect((await send(cookie, APP, { password: CHANGED }, { on })).status).toBe(200);
+  const [row] = await on.db.query.selectFrom("session").select("last_used_at").execute();
+  expect(row?.last_used_at).toBe(on.clock.now);
+});
