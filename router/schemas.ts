@@ -147,15 +147,16 @@ export const requestStatus = z
   .enum(["open", "answered", "collected", "cancelled", "expired"])
   .meta({ title: "RequestStatus" });
 
+/** The name of a file. */
+export function fileName(description: string) {
+  return z.string().max(MAX_FILE_NAME_LENGTH).optional().describe(description);
+}
+
 /** Sets the name of the result; the tool does not get it. */
-export const filename = z
-  .string()
-  .max(MAX_FILE_NAME_LENGTH)
-  .optional()
-  .describe(
-    "File name of the result; it is cleaned and gets the right extension. Without it a file that was sent with a name, " +
-      "as in a form, keeps that, with what was done to it: scan-rotated.pdf",
-  );
+export const filename = fileName(
+  "File name of the result; it is cleaned and gets the right extension. Without it a file that was sent with a name, " +
+    "as in a form, keeps that, with what was done to it: scan-rotated.pdf",
+);
 
 /** The options of a tool that names its result after the file, where none is asked for. */
 export function withSentName<Options extends object>(

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { sealedFileSize } from "../../../tools/crypto/file-seal.ts";
-import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
+import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { FormFile, digestFile, storeFile } from "./store-file.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
@@ -11,6 +11,7 @@ import {
   notify,
   byteStreamField,
   expires,
+  fileName,
   fileSource,
   secretId as id,
   secretStatus as status,
@@ -27,11 +28,7 @@ import { EXAMPLE } from "../examples.ts";
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
 
 const fileOptions = z.strictObject({
-  filename: z
-    .string()
-    .max(MAX_FILE_NAME_LENGTH)
-    .optional()
-    .describe("The name that the reader gets; it is cleaned"),
+  filename: fileName("The name that the reader gets; it is cleaned"),
   expires,
   isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
   passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),

@@ -9,11 +9,11 @@ import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
 import { sentNameOf, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
-import { MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
+import type { Limits, Tier } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
-import { fileResult, fileSource, secretText } from "../../schemas.ts";
+import { fileName, fileResult, fileSource, secretText } from "../../schemas.ts";
 import { boundedPieces, inTurns } from "./bounded-file.ts";
 import { EXAMPLE } from "../examples.ts";
 
@@ -47,14 +47,10 @@ const input = z.object({
     .describe("Public keys that an age file is locked for, one in a line: age1…"),
   armor: z.boolean().default(false).describe("Whether an age file is written as text"),
   identities: secretText("Secret keys that open an age file, one in a line: AGE-SECRET-KEY-1…").optional(),
-  filename: z
-    .string()
-    .max(MAX_FILE_NAME_LENGTH)
-    .optional()
-    .describe(
-      "Original file name, at most 255 bytes, stored inside the container and returned on unlock; an age file stores " +
-        "none, and unlocking takes it from here without .age",
-    ),
+  filename: fileName(
+    "Original file name, at most 255 bytes, stored inside the container and returned on unlock; an age file stores " +
+      "none, and unlocking takes it from here without .age",
+  ),
 });
 
 type Input = z.infer<typeof input>;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { piecesOf, type FileSource } from "../../../wire/byte-pieces.ts";
 import { sentNameOf, freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../../tools/file-hash.ts";
-import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
+import { MAX_CHECKSUM_LENGTH, type Limits, type Tier } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { fileSource } from "../../schemas.ts";
+import { fileName, fileSource } from "../../schemas.ts";
 import { boundedPieces, inTurns } from "./bounded-file.ts";
 import { EXAMPLE } from "../examples.ts";
 
@@ -40,11 +40,7 @@ export const fileHash = toolProcedure
           "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, Repr-Digest, a line of sha256sum or BSD, what " +
             "certutil prints, or a whole SHA256SUMS file; if there are several, one match is enough",
         ),
-      filename: z
-        .string()
-        .max(MAX_FILE_NAME_LENGTH)
-        .optional()
-        .describe("Name of the file: of several checksums in expected, one for this name decides"),
+      filename: fileName("Name of the file: of several checksums in expected, one for this name decides"),
     }) satisfies z.ZodType<HashFileOptions>,
   )
   .use(checkedFileSizes)

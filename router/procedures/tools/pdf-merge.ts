@@ -3,10 +3,9 @@ import { isImage } from "../../../tools/file/file-type.ts";
 import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import { IMAGE_FITS } from "../../../tools/file/document-options.ts";
 import type { MergeInput, MergeOptions } from "../../../tools/pdf-merge.ts";
-import { MAX_FILE_NAME_LENGTH } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
-import { bytesField, filename, fileResult, pdfPassword } from "../../schemas.ts";
+import { bytesField, fileName, filename, fileResult, pdfPassword } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
 const PDF = "application/pdf";
@@ -36,11 +35,7 @@ export const pdfMerge = toolProcedure
       files: z
         .array(
           z.object({
-            name: z
-              .string()
-              .max(MAX_FILE_NAME_LENGTH)
-              .optional()
-              .describe("Identifies the file in the answer"),
+            name: fileName("Identifies the file in the answer"),
             data: bytesField("The PDF, or an image: JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP, ICO"),
             password: pdfPassword("Password for that file, if any"),
             range: z
