@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "../errors/errors.ts";
+import { wrongParameter } from "../errors/errors.ts";
 import COMMON from "./common-passwords.json" with { type: "json" };
 import { normalized } from "../../wire/nfc.ts";
 
@@ -48,11 +48,7 @@ export function checkNewPassword(
   { parameter, ...of }: { name: string; instance: { readonly name: string }; parameter: string },
 ): void {
   const weakness = weaknessOf(password, of);
-  if (weakness !== undefined)
-    throw new ApiError("invalid_parameter", `Parameter "${parameter}" ${weakness}`, {
-      parameter,
-      in: "body",
-    });
+  if (weakness !== undefined) throw wrongParameter("invalid_parameter", parameter, weakness);
 }
 
 /** Whether a new password also revokes the account's tokens. */

@@ -2,7 +2,7 @@ import { findMember, insertMember, type Member } from "../../db/accounts/members
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../schemas.ts";
 import { makeRecoveryCode } from "./second-factor.ts";
 
@@ -93,10 +93,7 @@ export function checkNotExpired(
 
 /** The repeated password is not the account's. */
 export function passwordWrong(): ApiError {
-  return new ApiError("password_wrong", 'Parameter "password" must be the password of this account', {
-    parameter: "password",
-    in: "body",
-  });
+  return wrongParameter("password_wrong", "password", "must be the password of this account");
 }
 
 /** The account was deleted after this request was identified. */

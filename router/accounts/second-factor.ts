@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Member } from "../../db/accounts/members.ts";
 import { useRecoveryCode, useTotpStep } from "../../db/accounts/totp.ts";
 import type { Services } from "../context.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { openSeed, SEED_BYTES } from "../instance-key.ts";
 import { countCode } from "./login-tries.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
@@ -96,11 +96,8 @@ export function codeRequired(message: string): ApiError {
 }
 
 function codeWrong(): ApiError {
-  return new ApiError(
-    "second_factor_wrong",
-    'Parameter "code" must be the current code of your authenticator app, which is good once',
-    { parameter: "code", in: "body" },
-  );
+  const rule = "must be the current code of your authenticator app, which is good once";
+  return wrongParameter("second_factor_wrong", "code", rule);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { findMember, type Member } from "../../db/accounts/members.ts";
 import type { CallerContext, MemberCaller, Services } from "../context.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { requesterOf } from "../policy/count.ts";
 import { countPasswordCheck } from "./login-tries.ts";
 import { accountDeleted, hasPassword, passwordWrong } from "./members.ts";
@@ -33,7 +33,12 @@ export async function proveAgain(
   if (isFresh && (options.always !== true || !canType)) return member;
   // Passkeys and providers are asked by a login, whose session is then freshly proved.
   if (!canType || (needsBoth && !isFresh && !member.hasTotp)) throw loginAgain();
-  if (given.password === undefined) throw passwordMissing();
+  if (given.password === undefined)
+    throw wrongParameter(
+      "missing_parameter",
+      "password",
+      "is missing: it must be the password of this account",
+    );
   await countPasswordCheck(caller, services);
   const requester = requesterOf(ctx, options.signal);
   const { isRight } = await services.passwords.check(given.password, member.password, requester);
@@ -61,14 +66,6 @@ function loginAgain(): ApiError {
   return new ApiError(
     "login_required",
     "Log in again first, as this changes how the account opens and your last login was more than ten minutes ago",
-  );
-}
-
-function passwordMissing(): ApiError {
-  return new ApiError(
-    "missing_parameter",
-    'Parameter "password" is missing: it must be the password of this account',
-    { parameter: "password", in: "body" },
   );
 }
 

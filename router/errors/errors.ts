@@ -46,6 +46,15 @@ export interface ErrorShape {
   readonly data: ErrorBody & { readonly httpStatus: number };
 }
 
+/** A field of the body is missing or wrong; `rule` ends the sentence that begins with its name. */
+export function wrongParameter(
+  code: "missing_parameter" | "invalid_parameter" | "password_wrong" | "second_factor_wrong",
+  parameter: string,
+  rule: string,
+): ApiError {
+  return new ApiError(code, `Parameter "${parameter}" ${rule}`, { parameter, in: "body" });
+}
+
 /** The server is at its limit for all callers: a 503, where a 429 means the caller's own quota. */
 export function serverFull(retryAfter: number): ApiError {
   const error = "The server is full; nothing of this request was kept. Send it again later";

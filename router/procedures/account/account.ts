@@ -23,7 +23,7 @@ import { identities } from "./identities.ts";
 import { passkeys } from "./passkeys.ts";
 import { totp } from "./totp.ts";
 import { repeatable } from "../../policy/once.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, wrongParameter } from "../../errors/errors.ts";
 import { accountMeta, loginMeta } from "../../meta.ts";
 import { loggedInProcedure, router, sessionProcedure } from "../../trpc.ts";
 import { noInput, provenAgain, time } from "../../schemas.ts";
@@ -123,7 +123,8 @@ const setPassword = loggedInProcedure
       const member = await proveAgain(input, ctx, { signal, always: true });
       checkNotExpired(member, services);
       const { id, password: from, passwordUntil, hasRecoveryCode } = member;
-      if (passwordUntil !== null && input.newPassword === input.password) throw sameAgain();
+      if (passwordUntil !== null && input.newPassword === input.password)
+        throw wrongParameter("invalid_parameter", parameter, "must not be the administrator's password");
       const to = await passwords.hash(input.newPassword, requesterOf(ctx, signal));
       const isFirst = !hasPassword(member) && !hasRecoveryCode;
       const recovery = passwordUntil !== null || isFirst ? makeRecoveryCode() : undefined;
@@ -186,16 +187,5 @@ function lastAdministrator(): ApiError {
   return new ApiError(
     "own_account",
     "You are the only administrator of this server; whoever runs it can name another with `hushkit admin user role`",
-  );
-}
-
-function sameAgain(): ApiError {
-  return new ApiError(
-    "invalid_parameter",
-    'Parameter "newPassword" must not be the administrator\'s password',
-    {
-      parameter: "newPassword",
-      in: "body",
-    },
   );
 }

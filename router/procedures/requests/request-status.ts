@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findRequest, type RequestRecord } from "../../../db/requests.ts";
 import type { Services } from "../../context.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { wrongParameter } from "../../errors/errors.ts";
 import { followEvents, missingProof, proofHeader } from "../../events/follow.ts";
 import { secretMeta } from "../../meta.ts";
 import { requestId as id, secretText } from "../../schemas.ts";
@@ -28,8 +28,7 @@ const readStatus = limitedProcedure("secretReads")
   .mutation(async ({ input, ctx: { services } }) => {
     const request = await findProved(input, services);
     if (request) return describeStatus(request);
-    const error = 'Parameter "gate" is missing; send "gate" or "collectToken"';
-    throw new ApiError("missing_parameter", error, { parameter: "gate", in: "body" });
+    throw wrongParameter("missing_parameter", "gate", 'is missing; send "gate" or "collectToken"');
   });
 
 const events = limitedProcedure("secretReads")

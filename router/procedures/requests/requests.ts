@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ANSWERS } from "../../../wire/limits.ts";
 import type { CallerContext } from "../../context.ts";
-import { ApiError, tooLarge } from "../../errors/errors.ts";
+import { tooLarge, wrongParameter } from "../../errors/errors.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { answerOnce } from "../../policy/once.ts";
@@ -209,7 +209,8 @@ export const requests = router({
  * @throws ApiError invalid_parameter, content_too_large
  */
 function checkSealedAnswer(content: string, { caller: { tier }, services: { limits } }: CallerContext): void {
-  if (!SEALED_ANSWER.test(content)) throw notSealed();
+  if (!SEALED_ANSWER.test(content))
+    throw wrongParameter("invalid_parameter", "content", 'must be sealed for the asker: "r1." and base64url');
   const padded = Math.floor(((content.length - "r1.".length) * 3) / 4) - SEAL_BYTES;
   const value = limits[tier].secretCharacters;
   if (padded <= roundUp(LENGTH_BYTES + value * MAX_CHARACTER_BYTES)) return;
@@ -219,9 +220,4 @@ function checkSealedAnswer(content: string, { caller: { tier }, services: { limi
 
 function roundUp(bytes: number): number {
   return Math.ceil(bytes / PADDING_BYTES) * PADDING_BYTES;
-}
-
-function notSealed(): ApiError {
-  const error = 'Parameter "content" must be sealed for the asker: "r1." and base64url';
-  return new ApiError("invalid_parameter", error, { parameter: "content", in: "body" });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { CallerContext, MemberCaller } from "../../context.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { wrongParameter } from "../../errors/errors.ts";
 import { followEvents, missingProof, proofHeader } from "../../events/follow.ts";
 import { isStillValid } from "../../policy/identify.ts";
 import { SECRET_KEY_LENGTH, secretId as id, secretText } from "../../schemas.ts";
@@ -37,10 +37,7 @@ const readStatus = limitedProcedure("secretReads")
   .mutation(async ({ input, ctx }) => {
     const found = await findProved(input, ctx);
     if (found) return found.describe(found.secret);
-    throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
-      parameter: "key",
-      in: "body",
-    });
+    throw wrongParameter("missing_parameter", "key", 'is missing; send "key" or "revokeToken"');
   });
 
 const events = limitedProcedure("secretReads")
