@@ -27,7 +27,6 @@ export interface AccountOptions {
 
 /** Credentials that are shown once. */
 export interface AccountCredentials {
-  readonly id: string;
   readonly name: string;
   /** Undefined when the administrator chose it. */
   readonly password: string | undefined;
@@ -49,12 +48,8 @@ export async function addAccount(
   const made = { name, password: chosen, requester: ADMINISTRATOR, isAdministrators: true };
   const member = await createMember(made, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
-  return {
-    id: member.id,
-    name,
-    recoveryCode: member.recoveryCode,
-    password: password === undefined ? chosen : undefined,
-  };
+  const { recoveryCode } = member;
+  return { name, recoveryCode, password: password === undefined ? chosen : undefined };
 }
 
 /**
@@ -69,7 +64,7 @@ export async function resetAccount(
   const chosen = choosePassword(password, { ...services, name });
   const renewed = await renewCredentials({ id, password: chosen, keep, requester: ADMINISTRATOR }, services);
   if (!renewed) throw unknownName(name);
-  return { id, name, password: password === undefined ? chosen : undefined, ...renewed };
+  return { name, password: password === undefined ? chosen : undefined, ...renewed };
 }
 
 /**
@@ -93,40 +88,36 @@ export async function renewCredentials(
 }
 
 /**
- * Deletes a member with all sessions and tokens, and optionally with the secrets; returns the id.
+ * Deletes a member with all sessions and tokens, and optionally with the secrets.
  * @throws AdminError
  */
 export async function deleteAccount(
   { name, secrets }: { name: string; secrets: "keep" | "revoke" },
   services: AdminServices,
-): Promise<string> {
+): Promise<void> {
   const { id } = await findAccount(name, services);
   if (!(await deleteMember(services.db, { id, now: services.now(), secrets }))) throw unknownName(name);
-  return id;
 }
 
-/** Makes a member an administrator, or removes that role; returns the id. @throws AdminError */
+/** Makes a member an administrator, or removes that role. @throws AdminError */
 export async function changeRole(
   { name, role }: { name: string; role: "admin" | "member" },
   services: AdminServices,
-): Promise<string> {
+): Promise<void> {
   const { id } = await findAccount(name, services);
   await setRole(services.db, id, role === "admin" ? role : null);
-  return id;
 }
 
-/** Disables a member until `enableAccount`; returns the id. @throws AdminError */
-export async function disableAccount(name: string, services: AdminServices): Promise<string> {
+/** Disables a member until `enableAccount`. @throws AdminError */
+export async function disableAccount(name: string, services: AdminServices): Promise<void> {
   const { id } = await findAccount(name, services);
   if (!(await disableMember(services.db, { id, now: services.now() }))) throw unknownName(name);
-  return id;
 }
 
-/** Lets a disabled member log in again; returns the id. @throws AdminError */
-export async function enableAccount(name: string, services: AdminServices): Promise<string> {
+/** Lets a disabled member log in again. @throws AdminError */
+export async function enableAccount(name: string, services: AdminServices): Promise<void> {
   const { id } = await findAccount(name, services);
   if (!(await enableMember(services.db, { id }))) throw unknownName(name);
-  return id;
 }
 
 /** All members, by name. */

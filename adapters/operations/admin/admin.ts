@@ -61,6 +61,15 @@ export function createAdmin(
 ) {
   const { openDb, backups, moveTo, now, onSecurityEvent, tellAct, findKeyFault, keyPlace } = services;
   const open = async () => ({ ...services, db: await openDb() });
+  const change = async (
+    event: SecurityEvent,
+    row: AdminReport["rows"][number],
+    work: (all: AdminServices) => Promise<void>,
+  ): Promise<AdminReport> => {
+    await work(await open());
+    onSecurityEvent(event);
+    return { rows: [row] };
+  };
   return {
     async addUser(account: AccountOptions): Promise<AdminReport> {
       const credentials = await addAccount(account, await open());
@@ -77,26 +86,14 @@ export function createAdmin(
       );
       return { rows: [...rows, ...ended] };
     },
-    async deleteUser(account: { name: string; secrets: RestoredSecrets }): Promise<AdminReport> {
-      await deleteAccount(account, await open());
-      onSecurityEvent("account_deleted");
-      return { rows: [["deleted", account.name]] };
-    },
-    async setRole(account: { name: string; role: "admin" | "member" }): Promise<AdminReport> {
-      await changeRole(account, await open());
-      onSecurityEvent("role_changed");
-      return { rows: [[account.role, account.name]] };
-    },
-    async disableUser(name: string): Promise<AdminReport> {
-      await disableAccount(name, await open());
-      onSecurityEvent("account_disabled");
-      return { rows: [["disabled", name]] };
-    },
-    async enableUser(name: string): Promise<AdminReport> {
-      await enableAccount(name, await open());
-      onSecurityEvent("account_enabled");
-      return { rows: [["enabled", name]] };
-    },
+    deleteUser: (account: { name: string; secrets: RestoredSecrets }) =>
+      change("account_deleted", ["deleted", account.name], (all) => deleteAccount(account, all)),
+    setRole: (account: { name: string; role: "admin" | "member" }) =>
+      change("role_changed", [account.role, account.name], (all) => changeRole(account, all)),
+    disableUser: (name: string) =>
+      change("account_disabled", ["disabled", name], (all) => disableAccount(name, all)),
+    enableUser: (name: string) =>
+      change("account_enabled", ["enabled", name], (all) => enableAccount(name, all)),
     async listUsers(): Promise<AdminReport> {
       const members = await listAccounts(await open());
       return { rows: members.map((member) => [member.name, describeMember(member)]) };
