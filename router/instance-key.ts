@@ -67,7 +67,7 @@ export async function sealSeed(
   member: string,
   keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes> {
-  return seal(seed, keys.seeds, member);
+  return sealFor(seed, keys.seeds, member);
 }
 
 /** Decrypts it; undefined where it was encrypted with another key or for another member, or was changed. */
@@ -76,12 +76,13 @@ export async function openSeed(
   member: string,
   keys: Pick<InstanceKeys, "seeds">,
 ): Promise<Bytes | undefined> {
-  return open(stored, keys.seeds, member);
+  return openFor(stored, keys.seeds, member);
 }
 
 /** The target of a member's hook: the URL may contain a key of its own, and the secret signs what is sent. */
 export interface HookTarget {
   readonly url: string;
+  /** `whsec_` and base64; only the standard form is signed. */
   readonly secret: string | null;
 }
 
@@ -91,7 +92,7 @@ export async function sealHookTarget(
   id: string,
   keys: Pick<InstanceKeys, "hooks">,
 ): Promise<Bytes> {
-  return seal(utf8(JSON.stringify({ url, secret })), keys.hooks, id);
+  return sealFor(utf8(JSON.stringify({ url, secret })), keys.hooks, id);
 }
 
 /** Decrypts a hook's target; undefined where it was encrypted with another key or for another hook, or was changed. */
@@ -100,17 +101,19 @@ export async function openHookTarget(
   id: string,
   keys: Pick<InstanceKeys, "hooks">,
 ): Promise<HookTarget | undefined> {
-  const opened = await open(stored, keys.hooks, id);
+  const opened = await openFor(stored, keys.hooks, id);
   // What our own key decrypts was written here.
   return opened && (JSON.parse(new TextDecoder().decode(opened)) as HookTarget);
 }
 
-async function seal(data: Bytes, key: Bytes, owner: string): Promise<Bytes> {
+/** Encrypts bytes with AES-256-GCM: iv, ciphertext and tag. They can be decrypted for this owner only. */
+export async function sealFor(data: Bytes, key: Bytes, owner: string): Promise<Bytes> {
   const iv = systemRandom(new Uint8Array(IV_BYTES));
   return concatBytes(iv, await sealGcm(data, { key, iv, additionalData: utf8(owner) }));
 }
 
-async function open(stored: Bytes, key: Bytes, owner: string): Promise<Bytes | undefined> {
+/** Decrypts them; undefined where they were encrypted with another key or for another owner, or were changed. */
+export async function openFor(stored: Bytes, key: Bytes, owner: string): Promise<Bytes | undefined> {
   const [iv, sealed] = [stored.slice(0, IV_BYTES), stored.slice(IV_BYTES)];
   try {
     // Copied, because the runtime's ciphers return views on their own buffers.

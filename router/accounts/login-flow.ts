@@ -1,10 +1,9 @@
 import { takeAllowance } from "../../db/allowance.ts";
-import { decryptGcm, sealGcm } from "../../tools/crypto/aes-gcm.ts";
-import { systemRandom } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
-import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { utf8 } from "../../wire/bytes.ts";
 import type { FlowChecks, Services } from "../context.ts";
+import { openFor, sealFor } from "../instance-key.ts";
 import { cookieNames, readCookie, writeCookie, type Cookie, type CookieSource } from "./cookies.ts";
 import type { Factor } from "./start-session.ts";
 
@@ -45,7 +44,6 @@ const FOLDER = "/api/account/oidc";
 const MOST_FLOWS = 8;
 /** Characters of a state's digest, in base64url: enough to tell the attempts of one browser apart. */
 const ATTEMPT_LENGTH = 16;
-const IV_BYTES = 12;
 
 /**
  * Set-Cookie headers that store a flow in the browser, one cookie per attempt, so that two windows do not disturb each
@@ -107,11 +105,9 @@ interface FlowSeal {
 
 // Encrypted with a key of the installation, so that any instance can continue.
 async function seal(content: object, { stage, attempt, services }: FlowSeal): Promise<string> {
-  const iv = systemRandom(new Uint8Array(IV_BYTES));
   const text = utf8(JSON.stringify({ ...content, until: services.now() + FLOW_SECONDS }));
-  const sealed = await sealGcm(text, { key: keyOf(services), iv, additionalData: utf8(stage + attempt) });
-  const value = encodeBase64Url(concatBytes(iv, sealed));
-  return cookieOf(attempt, { value, seconds: FLOW_SECONDS, services });
+  const sealed = await sealFor(text, services.keys.loginFlow, stage + attempt);
+  return cookieOf(attempt, { value: encodeBase64Url(sealed), seconds: FLOW_SECONDS, services });
 }
 
 async function open<Content>(
@@ -121,10 +117,8 @@ async function open<Content>(
   const value = readCookie(sent, cookieFor(attempt), services);
   if (value === undefined) return undefined;
   try {
-    const bytes = decodeBase64(value);
-    const [iv, sealed] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
-    const additionalData = utf8(stage + attempt);
-    const text = await decryptGcm(sealed, { key: keyOf(services), iv, additionalData });
+    const text = await openFor(decodeBase64(value), services.keys.loginFlow, stage + attempt);
+    if (!text) return undefined;
     // Only `seal` has the key.
     const content = JSON.parse(new TextDecoder().decode(text)) as Content & { until: number };
     return content.until > services.now() ? content : undefined;
@@ -141,10 +135,6 @@ async function isFirst(
   const [key, now] = [services.rateKey(what), services.now()];
   const window = { bucket: "loginFlow", key, limit: 1, windowSeconds: FLOW_SECONDS, now };
   return (await takeAllowance(services.db, window)).allowed;
-}
-
-function keyOf({ keys }: FlowServices) {
-  return keys.loginFlow;
 }
 
 function cookieOf(
