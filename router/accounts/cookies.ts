@@ -72,11 +72,6 @@ export function sessionCookie(options: Instance & { value: string; seconds: numb
   return writeCookie(COOKIE, options);
 }
 
-/** Adds that header to an answer. */
-export function setSessionCookie(answer: Headers, options: Parameters<typeof sessionCookie>[0]): void {
-  answer.set("set-cookie", sessionCookie(options));
-}
-
 /** Makes the browser delete its session's value. */
 export function clearSessionCookie(answer: Headers, { publicUrl }: Instance): void {
   answer.set("set-cookie", writeCookie(COOKIE, { value: "", seconds: 0, publicUrl }));

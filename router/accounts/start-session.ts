@@ -11,12 +11,12 @@ import type { FormerRights, LoginKind } from "../../db/accounts/tables.ts";
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
+import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../schemas.ts";
 import { accountDeleted, accountDisabled } from "./members.ts";
 import { SESSION_SECONDS } from "../limits.ts";
-import { readSessionCookie, sessionCookie, setSessionCookie } from "./cookies.ts";
+import { readSessionCookie, sessionCookie } from "./cookies.ts";
 
 /**
  * A factor with which somebody proves who they are. A passkey counts as two, because its device asks for a finger or a
@@ -141,7 +141,8 @@ export async function renewSession(ctx: ProofContext, { isStrong }: { isStrong: 
     formerRights: rightsOf(caller),
   });
   if (expiresAt === undefined) return;
-  setSessionCookie(responseHeaders, { value, seconds: expiresAt - now, publicUrl: services.publicUrl });
+  const cookie = sessionCookie({ value, seconds: expiresAt - now, publicUrl: services.publicUrl });
+  responseHeaders.set("set-cookie", cookie);
 }
 
 function rightsOf({ mustChoosePassword, isStrong }: MemberCaller): FormerRights {
@@ -150,13 +151,7 @@ function rightsOf({ mustChoosePassword, isStrong }: MemberCaller): FormerRights 
 }
 
 /** Ends the session of the call. False when it has none. */
-export async function endOwnSession({
-  caller,
-  services,
-}: {
-  caller: Caller;
-  services: Pick<Services, "db">;
-}): Promise<boolean> {
+export async function endOwnSession({ caller, services }: SessionContext): Promise<boolean> {
   if (caller.tier !== "member" || caller.via !== "session") return false;
   return endSession(services.db, caller.memberId, caller.credentialId);
 }
