@@ -33,35 +33,6 @@ interface JobOptions {
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
-export type WorkerPool<Known extends Jobs = typeof jobs> = {
-  /**
-   * Runs a job in an idle worker or a new one; a lane limits how many run at a time. All bytes in `args` are
-   * transferred: the caller's arrays are empty, or still being sent. An abort stops the job with its worker.
-   * @throws ToolFailure what the tool threw, or `too_complex` after the deadline or with a full heap; ApiError
-   * `overloaded` when others ended the worker; a bare Error with the worker's stack for everything else.
-   */
-  run<Name extends keyof Known & string>(
-    name: Name,
-    args: Parameters<Known[Name]>,
-    options?: JobOptions,
-  ): Promise<JobResult<Known, Name>>;
-  /** A worker's round trip. */
-  ping(): Promise<void>;
-  /** Prepares a worker for the next job; does nothing where one is at work. Never throws. */
-  warmUp(): Promise<void>;
-  /** Stops all workers; running jobs are rejected. */
-  close(): Promise<void>;
-};
-
-/**
- * Makes a pool of worker processes that start when they are first needed and, when idle, do not keep the server alive.
- */
-export function createWorkerPool<Known extends Jobs = typeof jobs>(
-  options: WorkerPoolOptions,
-): WorkerPool<Known> {
-  return new Pool<Known>(options);
-}
-
 type Job = {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
@@ -84,7 +55,8 @@ const KEEPING: Readonly<Record<KeepingJob, true>> = {
 /** A job that got less than this part of one processor would have ended on a less busy machine. */
 const STARVED_PART = 1 / 3;
 
-class Pool<Known extends Jobs> implements WorkerPool<Known> {
+/** A pool of worker processes that start when they are first needed and, when idle, do not keep the server alive. */
+export class WorkerPool<Known extends Jobs = typeof jobs> {
   readonly #options: WorkerPoolOptions;
   /** The worker that worked last is last. */
   readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
@@ -96,6 +68,12 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     this.#options = options;
   }
 
+  /**
+   * Runs a job in an idle worker or a new one; a lane limits how many run at a time. All bytes in `args` are
+   * transferred: the caller's arrays are empty, or still being sent. An abort stops the job with its worker.
+   * @throws ToolFailure what the tool threw, or `too_complex` after the deadline or with a full heap; ApiError
+   * `overloaded` when others ended the worker; a bare Error with the worker's stack for everything else.
+   */
   async run<Name extends keyof Known & string>(
     name: Name,
     args: Parameters<Known[Name]>,
@@ -107,10 +85,12 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     return result as JobResult<Known, Name>;
   }
 
+  /** A worker's round trip. */
   async ping(): Promise<void> {
     await this.#run({});
   }
 
+  /** Prepares a worker for the next job; does nothing where one is at work. Never throws. */
   async warmUp(): Promise<void> {
     const { warmUp } = this.#options;
     if (!warmUp || this.#isClosed || this.#running.size > 0) return this.#warming;
@@ -119,6 +99,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     await this.#warming;
   }
 
+  /** Stops all workers; running jobs are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const workers = [...this.#idle.keys(), ...this.#running.keys()];

@@ -2,7 +2,7 @@ import type { Services } from "../../router/context.ts";
 import type { ImageJobs, jobs } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
 import { countingWork, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
-import { createWorkerPool } from "./worker-pool.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 /** How much memory one call may fill with objects: a million of them, as the PDF engine allows, and some more. */
 const HEAP_MEGABYTES = 4096;
@@ -62,8 +62,8 @@ export function createWorkers({
   onLost?: (error: Error) => void;
 }): Workers {
   const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
-  const pool = createWorkerPool({ ...limits, warmUp: { name: "warmUp", args: [] } });
-  const imagePool = createWorkerPool<ImageJobs>({
+  const pool = new WorkerPool({ ...limits, warmUp: { name: "warmUp", args: [] } });
+  const imagePool = new WorkerPool<ImageJobs>({
     ...limits,
     jobsModule: PLACES.imageJobs,
     isNative: true,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createWorkerPool } from "../../adapters/workers/worker-pool.ts";
+import { WorkerPool } from "../../adapters/workers/worker-pool.ts";
 import type { jobs } from "../adapters/workers/jobs/sample-jobs.ts";
 
 const DEADLINE_MS = 1_000;
@@ -8,7 +8,7 @@ const EARLY_MS = 50;
 
 test("a busy loop in a worker is stopped when its deadline has passed, and not before", async () => {
   const jobsModule = new URL("../adapters/workers/jobs/sample-jobs.ts", import.meta.url);
-  const pool = createWorkerPool<typeof jobs>({ deadlineSeconds: DEADLINE_MS / 1000, jobsModule });
+  const pool = new WorkerPool<typeof jobs>({ deadlineSeconds: DEADLINE_MS / 1000, jobsModule });
   onTestFinished(() => pool.close());
   const started = performance.now();
   const reason: unknown = await pool.run("spin", []).catch((error: unknown) => error);

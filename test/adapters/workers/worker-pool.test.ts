@@ -6,11 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import { usageOf } from "../../../adapters/workers/worker-handle.ts";
-import {
-  createWorkerPool,
-  type WorkerPool,
-  type WorkerPoolOptions,
-} from "../../../adapters/workers/worker-pool.ts";
+import { WorkerPool, type WorkerPoolOptions } from "../../../adapters/workers/worker-pool.ts";
 import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
@@ -33,7 +29,7 @@ afterAll(() => Promise.all(open.map((each) => each.close())));
 
 function createPool(options: Partial<WorkerPoolOptions> = {}): SamplePool {
   const jobsModule = new URL("./jobs/sample-jobs.ts", import.meta.url);
-  return createWorkerPool<typeof jobs>({ deadlineSeconds: PATIENT_SECONDS, jobsModule, ...options });
+  return new WorkerPool<typeof jobs>({ deadlineSeconds: PATIENT_SECONDS, jobsModule, ...options });
 }
 
 function openPool(options: Partial<WorkerPoolOptions> = {}): SamplePool {
@@ -54,7 +50,7 @@ function reasonOf(run: Promise<unknown>): Promise<unknown> {
 }
 
 test("a job's name says what it takes and gives; an unknown name is no job", async () => {
-  const own: WorkerPool = createWorkerPool({ deadlineSeconds: PATIENT_SECONDS });
+  const own: WorkerPool = new WorkerPool({ deadlineSeconds: PATIENT_SECONDS });
   const unlock = () => own.run("unlockPdf", [new Uint8Array(), { password: "secret" }]);
   expectTypeOf(unlock).returns.resolves.toExtend<
     Omit<UnlockedPdf, "bytes"> & { data: Bytes; sha256: string }

@@ -1,8 +1,8 @@
 // A program that uses a pool and then just ends.
-import { createWorkerPool } from "../../../../adapters/workers/worker-pool.ts";
+import { WorkerPool } from "../../../../adapters/workers/worker-pool.ts";
 import type { jobs } from "./sample-jobs.ts";
 
 const jobsModule = new URL("./sample-jobs.ts", import.meta.url);
-const pool = createWorkerPool<typeof jobs>({ deadlineSeconds: 600, jobsModule });
+const pool = new WorkerPool<typeof jobs>({ deadlineSeconds: 600, jobsModule });
 await pool.ping();
 console.log(await pool.run("sleep", [50]));

@@ -1,6 +1,6 @@
 // Started on each runtime: starts workers as the server does, lets them try, and prints what they could.
 import { createServer } from "node:net";
-import { createWorkerPool } from "../../../../adapters/workers/worker-pool.ts";
+import { WorkerPool } from "../../../../adapters/workers/worker-pool.ts";
 import type { jobs } from "./probe-jobs.ts";
 
 const jobsModule = new URL("./probe-jobs.ts", import.meta.url);
@@ -11,7 +11,7 @@ const address = listener.address();
 const port = typeof address === "object" && address ? address.port : 0;
 
 for (const isNative of [false, true]) {
-  const pool = createWorkerPool<typeof jobs>({
+  const pool = new WorkerPool<typeof jobs>({
     deadlineSeconds: 110,
     heapMegabytes: 512,
     jobsModule,
