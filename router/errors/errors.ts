@@ -95,7 +95,8 @@ export function tooLarge(code: SizeCode, { what, ...size }: SizeLimit): ApiError
   });
 }
 
-function formatCount(value: number): string {
+/** With separators of thousands, as sentences to callers show numbers. */
+export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 

@@ -1,6 +1,6 @@
 import { peekAllowance, takeAllowance, type Windows } from "../../db/allowance.ts";
 import type { CallerContext } from "../context.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, formatCount } from "../errors/errors.ts";
 import { BROKEN_UPLOADS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
@@ -22,7 +22,7 @@ export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
   if (allowed) return;
   throw new ApiError(
     "rate_limited",
-    `At most ${value.toLocaleString("en-US")} bytes of uploads can be broken off or refused in ${window} seconds; ` +
+    `At most ${formatCount(value)} bytes of uploads can be broken off or refused in ${window} seconds; ` +
       `try again in ${resetSeconds} seconds`,
     {
       limit: "brokenUploads",

@@ -18,7 +18,7 @@ import type {
   Services,
 } from "../context.ts";
 import { ANONYMOUS_SHARE, SITE_FACTOR, YOUNG_SECONDS, type RateName, type Tier } from "../limits.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, formatCount } from "../errors/errors.ts";
 
 /** Whom a call counts for; stored only as an HMAC. */
 export interface RateSubject {
@@ -216,10 +216,6 @@ async function claimOfAccount(
       "end some first; nothing was kept",
     { limit: "storedBytes", value: limit, unit: "bytes", actual, tier: "member" },
   );
-}
-
-function formatCount(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 const STORED_FRESH_SECONDS = 5;
