@@ -1,14 +1,8 @@
 import type { HookForm } from "../../../db/accounts/hooks.ts";
 import type { WebhookEvent } from "../outbox/deliver.ts";
 import { signedHeaders } from "../outbox/webhooks.ts";
+import type { HookTarget } from "../../../router/instance-key.ts";
 import type { HookCall } from "./call-hook.ts";
-
-/** A hook's URL, and what signs its calls. */
-interface HookTarget {
-  readonly url: string;
-  /** `whsec_` and base64; only the standard form is signed. */
-  readonly secret: string | null;
-}
 
 /** An event with its fixed id, and the current time in unix seconds. */
 interface HookEvent {

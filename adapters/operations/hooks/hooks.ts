@@ -4,7 +4,7 @@ import type { Hooks } from "../../../router/accounts/hooks.ts";
 import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
 import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
 import { checkAccepted, sendAll, WebhookError, type EventSender } from "../outbox/deliver.ts";
-import { followOutbox } from "../outbox/follow.ts";
+import { followOutbox, idsOf } from "../outbox/follow.ts";
 import { callHook } from "./call-hook.ts";
 import { hookCallOf } from "./hook-forms.ts";
 
@@ -54,7 +54,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   const pauses = new Map<string, { until: number }>();
   const send = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
     // It was removed or has ended meanwhile, or its member is disabled.
-    if (!hook || hook.endedAt !== null) return outbox.forget(due.map(({ id }) => id));
+    if (!hook || hook.endedAt !== null) return outbox.forget(idsOf(due));
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();
     const pause = pauses.get(place) ?? { until: 0 };

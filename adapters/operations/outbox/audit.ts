@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { AuditLog } from "./audit-log.ts";
-import { followOutbox, takeDue } from "./follow.ts";
+import { followOutbox, idsOf, takeDue } from "./follow.ts";
 
 const BATCH_SIZE = 256;
 /** If the log hangs for longer than this, another instance writes its lines, or they are written twice. */
@@ -47,10 +47,7 @@ export function startAudit(parts: Parts): Audit {
     } catch (error) {
       onFault(error);
       // Another instance may be able to write it.
-      await outbox.postpone(
-        due.map(({ id }) => id),
-        0,
-      );
+      await outbox.postpone(idsOf(due), 0);
       const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS);
       await sleep(waitMs, undefined, { signal: ending }).catch(() => undefined);
     }
@@ -77,9 +74,8 @@ export async function writeAllDue(
 ): Promise<void> {
   const claim = { outbox: parts.outbox, now: parts.now, limit: BATCH_SIZE, leaseSeconds: LEASE_SECONDS };
   for (let due = await takeDue(claim); due.length > 0; due = await takeDue(claim)) {
-    const ids = due.map(({ id }) => id);
     await writeLines(due, parts).catch(async (error: unknown) => {
-      await parts.outbox.postpone(ids, 0);
+      await parts.outbox.postpone(idsOf(due), 0);
       throw error;
     });
   }
@@ -90,7 +86,7 @@ async function writeLines(
   { outbox, log, isMixed }: Pick<Parts, "outbox" | "log" | "isMixed">,
 ): Promise<void> {
   await log.append(due.map((act) => formatLine(act, { isMixed })).join(""));
-  await outbox.forget(due.map(({ id }) => id));
+  await outbox.forget(idsOf(due));
 }
 
 /** A line of the log: ids, the first characters of a token and a shortened address, and no content. */

@@ -1,5 +1,5 @@
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
-import { LONGEST_WAIT_SECONDS } from "./follow.ts";
+import { idsOf, LONGEST_WAIT_SECONDS } from "./follow.ts";
 
 /** What receivers are told: no content, name or address (docs/webhooks.md). */
 export interface WebhookEvent {
@@ -36,10 +36,7 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   // A longer pause was asked for before the clock was set back.
   if (pause.until > now() + LONGEST_WAIT_SECONDS) pause.until = 0;
   if (now() < pause.until) {
-    await outbox.postpone(
-      due.map(({ id }) => id),
-      pause.until,
-    );
+    await outbox.postpone(idsOf(due), pause.until);
     return false;
   }
   const results = await Promise.all(
@@ -60,10 +57,7 @@ export async function sendAll(due: readonly OutboxEvent[], parts: Delivery): Pro
   const again = results.filter(({ failure }) => !isOver(failure)).map(({ event }) => event);
   for (const [tries, events] of Map.groupBy(again, (event) => event.tries)) {
     const at = pause.until > now() ? pause.until : now() + waitAfter(tries);
-    await outbox.postpone(
-      events.map(({ id }) => id),
-      at,
-    );
+    await outbox.postpone(idsOf(events), at);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 
 /** Of unconfirmed events, and of a receiver that asks for a pause. */
@@ -104,6 +105,7 @@ function createAlarm() {
   };
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** To forget or to postpone them. */
+export function idsOf(events: readonly OutboxEvent[]): string[] {
+  return events.map(({ id }) => id);
 }
