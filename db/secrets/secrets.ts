@@ -14,8 +14,8 @@ export type { NewSecret, SecretStatus };
  * sweeps check whether the clock can be trusted.
  */
 export async function findSecret(db: Database, id: string, now: number): Promise<SecretRecord | undefined> {
-  const secret = await readSecret(db, id);
-  return secret && showExpired(secret, now);
+  const row = await db.query.selectFrom("secret").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && showExpired(toRecord(row), now);
 }
 
 /**
@@ -79,12 +79,6 @@ export interface SecretRecord {
   label: string | null;
   /** SHA-256 of the ticket with which it was claimed; null without one. */
   ticketHash: Bytes | null;
-}
-
-/** Reads a stored secret, whether or not its time is over. */
-async function readSecret(db: Database, id: string): Promise<SecretRecord | undefined> {
-  const row = await db.query.selectFrom("secret").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && toRecord(row);
 }
 
 /** A page of a member's secrets. */
