@@ -60,7 +60,8 @@ test("adds, lists, resets and deletes members", async () => {
   const shown = /^name\tann\npassword\t\w{22}\nrecovery code\t\w{26}\n$/;
   expect(await admin("user add ann")).toMatchObject({ code: 0, out: expect.stringMatching(shown) });
   const reset = await admin("user reset ann --keep tokens passkeys");
-  const ends = "sessions\t0 ended\ntokens\tkept\npasskeys\tkept\ntotp\t0 ended\nidentities\t0 ended\nhooks\t0 ended\n";
+  const ends =
+    "sessions\t0 ended\ntokens\tkept\npasskeys\tkept\ntotp\t0 ended\nidentities\t0 ended\nhooks\t0 ended\n";
   expect(reset).toMatchObject({ code: 0, out: expect.stringContaining(ends) });
   expect(await admin("user list")).toMatchObject({
     code: 0,
