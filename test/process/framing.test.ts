@@ -49,6 +49,13 @@ function sendAmbiguous(runtime: Runtime): void {
     expect(answer).not.toMatch(/^HTTP\/1\.1 [^4]/m);
   });
 
+  test("answers in HTTP/1.1 where another version is offered beside a body", async () => {
+    const offer = ["Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAA"];
+    const answer = await send([...UPLOAD, ...offer, "Content-Length: 3", "", "abc"].join("\r\n"));
+    // Deno 2.9 refuses it by itself (docs/api.md).
+    expect(answer.toString()).toMatch(runtime.name === "deno" ? /^HTTP\/1\.1 400 / : /"size":3/);
+  });
+
   test("says a length that is that of its body", async () => {
     const head = ["GET /healthz HTTP/1.1", "Host: a", "Connection: close", "", ""].join("\r\n");
     const [headers = "", body = ""] = (await send(head)).toString().split("\r\n\r\n");
