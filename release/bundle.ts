@@ -37,15 +37,16 @@ export const ENTRIES: Readonly<Record<PackageName, Entries>> = {
 /**
  * Libraries that become part of a package; all others stay what is installed beside it. tRPC asks for TypeScript
  * beside it, 31 MB that no server loads, and trpc-to-openapi for a second h3 and a parser of bodies; of the SDK for the
- * Model Context Protocol a small part is used. Of age's libraries finding the files took a quarter of each command that
- * locks or unlocks a small file for a recipient.
+ * Model Context Protocol a small part is used. In a project on Nitro 2, as Nuxt 4 is, npm may put an h3 2 where Nitro
+ * looks for its h3 1, and the build fails. Of age's libraries finding the files took a quarter of each command that locks
+ * or unlocks a small file for a recipient.
  */
 const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
   hushkit: [
     ...["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol"],
     ...["age-encryption", "@noble/curves", "@noble/post-quantum", "@scure/base"],
   ],
-  "@hushkit/trpc": ["trpc-to-openapi"],
+  "@hushkit/trpc": ["trpc-to-openapi", "h3", "rou3"],
 };
 
 /**
