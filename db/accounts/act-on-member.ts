@@ -30,6 +30,35 @@ export async function actOnMember<Result>(
   });
 }
 
+/** Nothing would open the account any more, so nothing was changed. */
+export class LastWayIn extends Error {
+  override readonly name = "LastWayIn";
+}
+
+/**
+ * Removes a passkey or an identity, but not the last way into an account: of two that are removed at once, one stays.
+ * Returns what `remove` does: false where there was nothing to remove.
+ * @throws LastWayIn
+ */
+export async function removeWayIn(
+  db: Database,
+  { member, opensByPassword }: { member: string; opensByPassword: boolean },
+  remove: (trx: Kysely<Tables>) => Promise<boolean>,
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    await lockMember(trx, member);
+    if (!(await remove(trx))) return false;
+    const passwords = trx.selectFrom("member").select("id").where("password", "!=", "");
+    const others = [
+      ...(opensByPassword ? [passwords.where("id", "=", member)] : []),
+      trx.selectFrom("passkey").select("member as id").where("member", "=", member),
+      trx.selectFrom("identity").select("member as id").where("member", "=", member),
+    ];
+    for (const other of others) if (await other.executeTakeFirst()) return true;
+    throw new LastWayIn();
+  });
+}
+
 /** What opens an account besides password and recovery code, and the hooks, which tell somebody what happens in it. */
 export const WAYS_IN = ["sessions", "tokens", "passkeys", "totp", "identities", "hooks"] as const;
 

@@ -1,4 +1,5 @@
 import type { Database } from "../open.ts";
+import { removeWayIn } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
 
 /** A member's identity at the provider of an organization's logins. */
@@ -118,20 +119,20 @@ export async function listIdentities(db: Database, member: string): Promise<Tied
     .execute();
 }
 
-/** Removes one of a member's identities. False when the member has no such identity. */
+/** Removes one of a member's identities. False when the member has no such identity. @throws LastWayIn */
 export async function deleteIdentity(
   db: Database,
-  { issuer, subject, member }: Identity & { member: string },
+  { issuer, subject, ...from }: Identity & { member: string; opensByPassword: boolean },
 ): Promise<boolean> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx
+  return removeWayIn(db, from, async (trx) => {
+    const { numDeletedRows } = await trx
       .deleteFrom("identity")
       .where("issuer", "=", issuer)
       .where("subject", "=", subject)
-      .where("member", "=", member)
-      .executeTakeFirstOrThrow(),
-  );
-  return numDeletedRows === 1n;
+      .where("member", "=", from.member)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../columns.ts";
+import { removeWayIn } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
 
 export interface Passkey {
@@ -80,12 +81,16 @@ export async function usePasskey(
   return numUpdatedRows === 1n;
 }
 
-/** Removes one of a member's passkeys. False when the member has no such passkey. */
-export async function deletePasskey(db: Database, member: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx.deleteFrom("passkey").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
-  );
-  return numDeletedRows === 1n;
+/** Removes one of a member's passkeys. False when the member has no such passkey. @throws LastWayIn */
+export async function deletePasskey(
+  db: Database,
+  { id, ...from }: { id: string; member: string; opensByPassword: boolean },
+): Promise<boolean> {
+  return removeWayIn(db, from, async (trx) => {
+    const own = trx.deleteFrom("passkey").where("member", "=", from.member);
+    const { numDeletedRows } = await own.where("id", "=", id).executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  });
 }
 
 function selectPasskeys(db: Database) {

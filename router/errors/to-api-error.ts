@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { LastWayIn } from "../../db/accounts/act-on-member.ts";
 import { ActorGone } from "../../db/accounts/lock-member.ts";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
 import { CallError } from "../../wire/call-error.ts";
@@ -18,6 +19,7 @@ export function toApiError(error: unknown): ApiError {
       return new ApiError(thrown.code, thrown.message, thrown.details as object);
     if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
     if (thrown instanceof ActorGone) return actorGone();
+    if (thrown instanceof LastWayIn) return lastWayIn();
   }
   return error instanceof TRPCError ? fromTrpc(error) : internal();
 }
@@ -40,6 +42,13 @@ function actorGone(): ApiError {
   return new ApiError(
     "login_required",
     "Your session has ended meanwhile, or your account may no longer do this; nothing was changed",
+  );
+}
+
+function lastWayIn(): ApiError {
+  return new ApiError(
+    "last_way_in",
+    "Nothing else opens this account; set a password or add a passkey first",
   );
 }
 

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { deleteIdentity, listIdentities, type TiedIdentity } from "../../../db/accounts/identities.ts";
-import type { Member } from "../../../db/accounts/members.ts";
-import { listPasskeys } from "../../../db/accounts/passkeys.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { encodeBase64Url } from "../../../wire/base64.ts";
 import { keepFlow } from "../../accounts/login-flow.ts";
-import { hasPassword } from "../../accounts/members.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
-import type { MemberCaller, Services } from "../../context.ts";
+import type { Services } from "../../context.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
@@ -101,12 +98,12 @@ const remove = factorProcedure
   .mutation(
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
-      const member = await proveAgain(input, ctx, { signal });
+      await proveAgain(input, ctx, { signal });
       const own = await listIdentities(services.db, caller.memberId);
       const found = own.find((identity) => idOf(identity) === input.id);
       if (!found) throw new ApiError("not_found", "You have no identity with this id");
-      if (own.length === 1 && !(await opensOtherwise(member, caller, services))) throw lastWayIn();
-      await deleteIdentity(services.db, { ...found, member: caller.memberId });
+      const opensByPassword = services.login.passwords;
+      await deleteIdentity(services.db, { ...found, member: caller.memberId, opensByPassword });
       return { id: input.id, deleted: true as const };
     }),
   );
@@ -121,16 +118,4 @@ function idOf({ issuer, subject }: Pick<TiedIdentity, "issuer" | "subject">): st
 
 function providerOf({ issuer }: TiedIdentity, { login: { oidc } }: Services): string {
   return oidc?.issuer === issuer ? oidc.name : issuer;
-}
-
-async function opensOtherwise(member: Member, { memberId }: MemberCaller, services: Services) {
-  if (services.login.passwords && hasPassword(member)) return true;
-  return (await listPasskeys(services.db, memberId)).length > 0;
-}
-
-function lastWayIn(): ApiError {
-  return new ApiError(
-    "last_way_in",
-    "Nothing else opens this account; set a password or add a passkey first",
-  );
 }

@@ -91,7 +91,7 @@ const remove = factorProcedure
       description:
         "It can no longer be used to log in. Later than ten minutes after a login it takes the password.",
       body: "fields",
-      errors: [404, 422],
+      errors: [404, 409, 422],
     }),
   )
   .input(z.strictObject({ id, ...provenAgain }))
@@ -100,7 +100,8 @@ const remove = factorProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
       await proveAgain(input, ctx, { signal });
-      if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, caller.memberId, input.id)))
+      const from = { member: caller.memberId, opensByPassword: services.login.passwords };
+      if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, { id: input.id, ...from })))
         throw new ApiError("not_found", "You have no passkey with this id");
       return { id: input.id, deleted: true as const };
     }),

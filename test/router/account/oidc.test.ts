@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
 import { disableMember } from "../../../db/accounts/administered.ts";
+import { insertPasskey, listPasskeys } from "../../../db/accounts/passkeys.ts";
+import { isStillValid } from "../../../router/policy/identify.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness } from "../../support/harness.ts";
 import { call, makeToken, register } from "../../support/members.ts";
@@ -517,6 +519,26 @@ describe("an account that was made by hand", () => {
     const { session } = await logIn(service);
     const [only] = await list(session);
     expect((await remove(only!.id, session)).body).toMatchObject({ status: 409, code: "last_way_in" });
+  });
+
+  test.each(["on", "off"])("with a passkey, keeps the last of both; passwords are %s", async (PASSWORDS) => {
+    const service = await serve({ PASSWORDS });
+    await provider.logIn({ sub: `u-passkey-${PASSWORDS}` });
+    const { session: cookie } = await logIn(service);
+    const { id: member } = (await whoIs(service, cookie)) as { id: string };
+    const ids = ["Key", "Other"].map((name) => `${name}-${PASSWORDS}`);
+    const passkey = { member, name: "Key", publicKey: new Uint8Array(1), counter: 0, transports: [] };
+    for (const id of ids)
+      await insertPasskey(service.db, { ...passkey, id, createdAt: service.clock.now, ceiling: 9 });
+    const [identity] = (await call(service, "/api/users/me/identities", { headers: { cookie } }))
+      .body as unknown as { id: string }[];
+    const remove = (path: string) =>
+      call(service, `/api/users/me/${path}`, { method: "DELETE", json: {}, headers: { cookie } });
+    expect((await remove(`identities/${identity!.id}`)).status).toBe(200);
+    const answers = await Promise.all(ids.map((id) => remove(`passkeys/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: "last_way_in" });
+    expect(await listPasskeys(service.db, member)).toHaveLength(1);
   });
 });
 
