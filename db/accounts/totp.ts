@@ -54,8 +54,9 @@ export async function endTotp(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Replaces a recovery code that was used as a second factor by the next one. False when it was replaced meanwhile, or
- * when the previous code set the password at `recoveredBefore`, in unix seconds, or later.
+ * Replaces a recovery code that was used as a second factor by the next one. False when it was replaced meanwhile, when
+ * an administrator has set it together with the password, or when the previous code set the password at
+ * `recoveredBefore`, in unix seconds, or later.
  */
 export async function useRecoveryCode(
   db: Database,
@@ -67,6 +68,7 @@ export async function useRecoveryCode(
       .set({ recovery_hash: next })
       .where("id", "=", id)
       .where("recovery_hash", "=", hash)
+      .where("password_until", "is", null)
       .where(({ or, eb }) => or([eb("recovered_at", "is", null), eb("recovered_at", "<", recoveredBefore)]))
       .executeTakeFirstOrThrow(),
   );

@@ -344,6 +344,27 @@ describe("a password that an administrator has set", () => {
     },
   );
 
+  test("stands with its recovery code for no app that was kept", async () => {
+    const { cookie } = await administrator();
+    const member = await withApp();
+    const reset = await as(cookie, {
+      ...{
+        path: `/api/admin/members/${member.id}/reset`,
+        json: { keep: ["totp"], password: member.password },
+      },
+    });
+    const { password, recoveryCode } = reset.body as Record<"password" | "recoveryCode", string>;
+    const byCode = await logIn(member, { password, code: recoveryCode });
+    expect([byCode.status, byCode.body.code]).toEqual([422, "second_factor_wrong"]);
+    service.clock.now += 60;
+    const byApp = await logIn(member, { password, code: member.code() });
+    expect(byApp.body).toMatchObject({ mustChoosePassword: true });
+    const json = { password, newPassword: CHANGED };
+    const chosen = await as(byApp.cookie ?? "", { path: "/api/users/me/password", json });
+    const own = await logIn(member, { password: CHANGED, code: String(chosen.body.recoveryCode) });
+    expect(own.status).toBe(200);
+  });
+
   test("is good for a day", async () => {
     const member = await added();
     const { cookie = "" } = await logIn(member, { password: member.password });
