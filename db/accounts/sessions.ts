@@ -38,6 +38,8 @@ export interface NewSession {
   member: string;
   createdAt: number;
   expiresAt: number;
+  /** When the member gave the proof that it began with, if that was earlier. */
+  provedAt?: number | undefined;
   isStrong: boolean;
   login: LoginKind;
   /** The provider's id for its own session. */
@@ -97,12 +99,12 @@ async function exists(query: { executeTakeFirst(): Promise<object | undefined> }
 
 /** Stores a session in the transaction that creates or has locked its member. */
 export async function addSession(trx: Transaction, session: NewSession): Promise<void> {
-  const { createdAt, expiresAt, isStrong, providerSession, ...rest } = session;
+  const { createdAt, expiresAt, provedAt = createdAt, isStrong, providerSession, ...rest } = session;
   const times = {
     created_at: createdAt,
     expires_at: expiresAt,
     last_used_at: createdAt,
-    proved_at: createdAt,
+    proved_at: provedAt,
   };
   const row = { ...rest, ...times, is_strong: isStrong ? 1 : null, provider_session: providerSession };
   await trx.insertInto("session").values(row).execute();

@@ -148,6 +148,8 @@ function cookieFor(attempt: string): Cookie {
   return { name: COOKIE + attempt, folder: FOLDER };
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
 /** Which values of `amr` stand for knowledge, possession and biometrics (RFC 8176, 2). */
 const KINDS: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
@@ -178,4 +180,13 @@ export function factorOf({ amr }: Readonly<Record<string, unknown>>): Factor {
   if (!Array.isArray(amr) || amr.length === 0 || amr.includes("mfa")) return "provider";
   const kinds = amr.flatMap((method: unknown) => KINDS.get(method) ?? []);
   return new Set(kinds).size > 1 ? "provider" : "provider_one_factor";
+}
+
+/**
+ * When somebody proved to the provider who they are, in unix seconds of this server's clock: a provider lets those in
+ * without a question who have logged in before. Now, where it does not say.
+ */
+export function provedAtOf({ iat, auth_time: at }: Claims, now: number): number {
+  if (typeof iat !== "number" || typeof at !== "number") return now;
+  return Math.max(0, Math.floor(now - Math.max(0, iat - at)));
 }

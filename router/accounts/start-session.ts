@@ -32,6 +32,8 @@ interface Proof {
   readonly factors: readonly Factor[];
   /** The provider's id for its own session. */
   readonly providerSession?: string | undefined;
+  /** When it was given, in unix seconds, if not just now. */
+  readonly provedAt?: number | undefined;
 }
 
 const WHOLE: readonly Factor[] = ["passkey", "provider", "embedder"];
@@ -105,6 +107,7 @@ export function makeSession(
     member,
     createdAt,
     expiresAt: createdAt + SESSION_SECONDS,
+    provedAt: proof.provedAt,
     isStrong: isStrongProof(proof),
     login: loginKind(proof),
     providerSession: proof.providerSession ?? null,

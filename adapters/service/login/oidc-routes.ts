@@ -11,6 +11,7 @@ import {
   dropFlow,
   keepFlow,
   keepTie,
+  provedAtOf,
   useFlow,
   useTie,
   type FlowOwner,
@@ -91,7 +92,8 @@ export function oidcRoutes(
     const by = { issuer: claims.iss, subject: claims.sub };
     const isOver = () =>
       wasLoggedOut({ ...by, session, issuedAt: Number(claims.iat) }, { seconds: LOGOUT_SECONDS, services });
-    const proof = { factors: [factorOf(claims)], providerSession: session, isOver };
+    const provedAt = flow.isFresh ? undefined : provedAtOf(claims, services.now());
+    const proof = { factors: [factorOf(claims)], providerSession: session, provedAt, isOver };
     await startSession(id, { ...context, caller: before ?? ANYBODY }, { ...proof, by });
     return redirect(context, services.basePath + flow.next, cookiesOf(context));
   }

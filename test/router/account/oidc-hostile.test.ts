@@ -325,6 +325,18 @@ test.each([
   expect(is_strong).toBe(isStrong);
 });
 
+test.each([
+  ["says nothing", {}, 0],
+  ["has asked just now", { auth_time: NOW() - 30 }, 30],
+  ["has not asked since an hour", { auth_time: NOW() - 3600.5 }, 3600],
+])("a login by a provider that %s is a proof of then", async (_, claims, age) => {
+  const { service } = await logIn((provider) => {
+    provider.claims = { ...provider.claims, ...claims };
+  });
+  const row = await service.db.query.selectFrom("session").selectAll().executeTakeFirstOrThrow();
+  expect(Math.abs(Number(row.created_at) - Number(row.proved_at) - age)).toBeLessThan(60);
+});
+
 describe("a login that is to be fresh", () => {
   const fresh = (claims: object) =>
     logIn((provider) => void (provider.claims = { ...provider.claims, ...claims }), {
