@@ -176,9 +176,12 @@ const KINDS: ReadonlyMap<unknown, string> = new Map(
  * How a provider's login counts: with one factor only where the provider says how the user logged in and names a single
  * one.
  */
-export function factorOf({ amr }: Readonly<Record<string, unknown>>): Factor {
-  if (!Array.isArray(amr) || amr.length === 0 || amr.includes("mfa")) return "provider";
-  const kinds = amr.flatMap((method: unknown) => KINDS.get(method) ?? []);
+export function factorOf({ amr }: Claims): Factor {
+  // Some providers write a list of one as a text.
+  const methods: readonly unknown[] =
+    typeof amr === "string" ? amr.split(" ") : Array.isArray(amr) ? amr : [];
+  if (methods.length === 0 || methods.includes("mfa")) return "provider";
+  const kinds = methods.flatMap((method) => KINDS.get(method) ?? []);
   return new Set(kinds).size > 1 ? "provider" : "provider_one_factor";
 }
 

@@ -315,6 +315,8 @@ test.each([
   ["a password and a code", ["pwd", "otp"], 1],
   ["several factors", ["mfa"], 1],
   ["two things that somebody knows", ["pwd", "pin"], null],
+  ["a password, in a text", "pwd", null],
+  ["a password and a code, in a text", "pwd otp", 1],
   ["no word that is known", ["federated"], null],
   ["a password and a word that objects know", ["pwd", "constructor"], null],
 ])("a login whose amr says %s is worth that", async (_, amr, isStrong) => {
