@@ -29,6 +29,8 @@ interface Session {
   role: "admin" | null;
   /** Until when a password that an administrator has set is valid. */
   passwordUntil: number | null;
+  /** What it began with; null in old ones. */
+  login: LoginKind | null;
 }
 
 export interface NewSession {
@@ -285,6 +287,7 @@ function selectValid(db: Database, { now, idleSeconds }: IdleLimit) {
       "is_strong as isStrong",
       "role",
       "password_until as passwordUntil",
+      "session.login",
     ])
     .select(({ fn }) => fn.coalesce("proved_at", "session.created_at").as("provedAt"))
     .where("disabled_at", "is", null)

@@ -85,7 +85,7 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   const session = await findSession(services.db, { hash: digestText(value), ...idleLimit });
   if (!session || !(await isLetIn(session.member, services))) return undefined;
   const caller = memberCaller(session, "session", services);
-  return { ...caller, ...provedIn(session), isAdmin: session.role === "admin" };
+  return { ...caller, ...provedIn(session, services), isAdmin: session.role === "admin" };
 }
 
 /** Whether the credential of a member's call is still valid: a stream of events lasts longer than other calls. */
@@ -100,8 +100,11 @@ export async function isStillValid(
 }
 
 // The value from before a proof has none of its rights.
-function provedIn({ former, provedAt, isStrong, passwordUntil }: FoundSession) {
-  const isGiven = passwordUntil !== null;
+function provedIn(session: FoundSession, { login: { passwords } }: Services) {
+  const { former, provedAt, isStrong, passwordUntil, login } = session;
+  // Where passwords are off, nobody can change one that opens nothing.
+  const isOfOtherWay = !passwords && (login === "provider" || login === "passkey");
+  const isGiven = passwordUntil !== null && !isOfOtherWay;
   if (former === null) return { provedAt, isStrong: isStrong === 1, mustChoosePassword: isGiven };
   return { isStrong: former === "strong", mustChoosePassword: isGiven || former === "choose_password" };
 }

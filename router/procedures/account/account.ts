@@ -78,7 +78,7 @@ const me = loggedInProcedure
       isAdmin: caller.isAdmin === true,
       needsSecondFactor: services.login.needsSecondFactor && !caller.isStrong,
       hasIdentity: issuer !== undefined && (await hasIdentity(services.db, { issuer, member: id })),
-      mustChoosePassword: member.passwordUntil !== null,
+      mustChoosePassword: caller.mustChoosePassword === true,
       recovered: toTimeOrNull(member.recoveredAt),
       enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
       hooks: services.hooks === null ? 0 : await countHooks(services.db.query, id),

@@ -36,7 +36,7 @@ withDatabases("a credential", (db) => {
     const found = await findSession(db, { hash, now: 1_001, ...idle });
     expect(found).toStrictEqual({
       ...{ id, member, createdAt, expiresAt, ...ofAnna, lastUsedAt: 1_000, provedAt: 1_000 },
-      ...{ isStrong: null, role: null, passwordUntil: null, former: null },
+      ...{ isStrong: null, role: null, passwordUntil: null, login: "password", former: null },
     });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });

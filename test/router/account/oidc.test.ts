@@ -628,6 +628,22 @@ describe("with PASSWORDS=off and rules", () => {
   });
 });
 
+test.each([
+  ["off", 200],
+  ["on", 403],
+])(
+  "with PASSWORDS=%s, a login by the provider beside an administrator's password: %i",
+  async (PASSWORDS, status) => {
+    const service = await serve({ PASSWORDS });
+    await provider.logIn({ sub: `u-reset-${PASSWORDS}` });
+    const { session: cookie } = await logIn(service);
+    const password_until = service.clock.now + 86_400;
+    await service.db.query.updateTable("member").set({ password: "$other$", password_until }).execute();
+    expect(await whoIs(service, cookie)).toMatchObject({ mustChoosePassword: status === 403 });
+    expect((await call(service, "/api/users/me/secrets", { headers: { cookie } })).status).toBe(status);
+  },
+);
+
 test("a member without a password sets one, or deletes the account, soon after a login", async () => {
   const service = await serve();
   await provider.logIn({ sub: "u-13", preferred_username: "late" });
