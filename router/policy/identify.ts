@@ -91,8 +91,10 @@ async function findBySession(value: string, services: Services): Promise<MemberC
 /** Whether the credential of a member's call is still valid: a stream of events lasts longer than other calls. */
 export async function isStillValid(
   { via, credentialId: id, memberId }: MemberCaller,
-  { db, now, embedded }: Services,
+  services: Services,
 ): Promise<boolean> {
+  const { db, now, embedded } = services;
+  if (!(await isLetIn(memberId, services))) return false;
   if (via === "token") return hasToken(db, id, now());
   if (!embedded) return hasSession(db, { id, now: now(), idleSeconds: SESSION_IDLE_SECONDS });
   // The sessions of an embedding program are its own.

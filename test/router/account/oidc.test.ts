@@ -626,6 +626,20 @@ describe("with PASSWORDS=off and rules", () => {
     await logIn(service);
     expect((await opens())[1]).toBe(200);
   });
+
+  test("a stream that was open when the provider refused its member ends", async () => {
+    const { service, session } = await staff();
+    const { id: memberId, name: memberName } = (await whoIs(service, session)) as Record<
+      "id" | "name",
+      string
+    >;
+    const { id } = await service.db.query.selectFrom("token").select("id").executeTakeFirstOrThrow();
+    const caller = { tier: "member", via: "token", memberId, memberName, credentialId: id } as const;
+    expect(await isStillValid(caller, service.services)).toBe(true);
+    await provider.logIn({ ...claims, groups: ["guests"] });
+    await logIn(service);
+    expect(await isStillValid(caller, service.services)).toBe(false);
+  });
 });
 
 test.each([
