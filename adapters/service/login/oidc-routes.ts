@@ -186,8 +186,12 @@ function missingToken(): ApiError {
   return new ApiError("missing_parameter", error, { parameter: "logout_token", in: "body" });
 }
 
+const FAILURES: readonly string[] = [
+  ...["oidc_failed", "oidc_refused", "identity_taken", "invalid_credentials", "account_disabled"],
+];
+
 function isFailure({ code }: ApiError): boolean {
-  return ["oidc_failed", "oidc_refused", "identity_taken", "invalid_credentials"].includes(code);
+  return FAILURES.includes(code);
 }
 
 /** The path of a page of this instance, which no browser could take for another host. */

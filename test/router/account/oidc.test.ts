@@ -185,13 +185,15 @@ test("OIDC_ADMIN makes an administrator of whose claims say so, as long as they 
 });
 
 test("whom an administrator has disabled cannot come back by the provider", async () => {
-  const service = await serve();
+  const service = await serve({}, { isAudited: true });
   await provider.logIn({ sub: "u-41" });
   const { id } = await whoIs(service, (await logIn(service)).session);
   await disableMember(service.db, { id: String(id), now: service.clock.now });
   const { answer, session } = await logIn(service);
   expect([answer.status, session]).toEqual([403, ""]);
   expect(await answer.json()).toMatchObject({ code: "account_disabled" });
+  const refused = { event: "account.login_failed", account: id, login: "provider" };
+  expect(await takeActs(service)).toContainEqual(expect.objectContaining(refused));
 });
 
 describe("OIDC_REQUIRE", () => {
