@@ -15,6 +15,14 @@ const PARENT_CHECK_MS = 500;
 /** Requests that came during the start are answered first. */
 const WARM_UP_AFTER_MS = 5_000;
 
+/** What Node, Deno and Bun say of a place where they cannot listen, and what it means. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/EACCES|permission denied/i, "where it may not listen"],
+  [/EADDRINUSE|in use/i, "which is in use"],
+  [/EADDRNOTAVAIL|EINVAL|cannot assign/i, "which is no address of this machine"],
+  [/ENOTFOUND|EAI_AGAIN|failed to lookup/i, "and that host is not known"],
+];
+
 if (process.argv.includes("--help")) {
   console.log(configHelp());
 } else {
@@ -29,7 +37,7 @@ async function start(): Promise<void> {
   const service = await openService(config, { buildPages: true, write: output.write, flush: output.flush });
   surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
-  const server = await listen(service, config);
+  const server = await listenAt("PORT", config, () => listen(service, config));
   releaseHeap();
   const publicUrl = withRealPort(config.publicUrl, server.url);
   service.services.publicUrl = publicUrl;
@@ -91,9 +99,25 @@ function surviveFaults({ fault }: Server["log"]): void {
 
 async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {
   if (port === undefined) return undefined;
-  const served = await serveMetrics(metrics, { port, host });
+  const at = { port, host };
+  const served = await listenAt("METRICS_PORT", at, () => serveMetrics(metrics, at));
   log.info("metrics", { url: served.url });
   return served;
+}
+
+async function listenAt<Served>(
+  setting: "PORT" | "METRICS_PORT",
+  { port, host }: Pick<Config, "port" | "host">,
+  serve: () => Promise<Served>,
+): Promise<Served> {
+  try {
+    return await serve();
+  } catch (error) {
+    const place = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    const said = error instanceof Error ? `${"code" in error ? error.code : ""} ${error.message}` : "";
+    const refusal = REFUSALS.find(([words]) => words.test(said))?.[1] ?? `which is refused: ${said.trim()}`;
+    throw new ConfigError(`The server cannot start: HOST and ${setting} name ${place}, ${refusal}.`);
+  }
 }
 
 // Setting the exit code alone is not enough: a server that already listens would keep the process running.

@@ -31,7 +31,17 @@ function startSomehow(runtime: Runtime): void {
   test.each(["PORT", "METRICS_PORT"])("ends with a sentence when %s is taken", async (name) => {
     const said = await start({ [name]: port });
     expect(said).toContain("The server ended");
-    expect(said).toMatch(/^The server cannot start: .*\bin use\b/m);
+    const sentence = `The server cannot start: HOST and ${name} name 127.0.0.1:${port}, which is in use.`;
+    expect(said.split("\n")).toContain(sentence);
+  });
+
+  test("ends with a sentence when HOST is of another machine, or of none", async () => {
+    expect(await start({ HOST: "203.0.113.7" })).toMatch(
+      /^The server cannot start: HOST and PORT name 203\.0\.113\.7:0, which is no address of this machine\.$/m,
+    );
+    expect(await start({ HOST: "nobody.invalid", PORT: "1234" })).toMatch(
+      /^The server cannot start: HOST and PORT name nobody\.invalid:1234, .*\.$/m,
+    );
   });
 
   test("makes links to the port that the system has chosen", async () => {
