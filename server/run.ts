@@ -1,7 +1,7 @@
 import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
-import { endOnSignal, releaseHeap, stopOnSignal } from "../adapters/operations/process.ts";
+import { endOnSignal, releaseHeap, reloadOnSignal, stopOnSignal } from "../adapters/operations/process.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
 import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";
@@ -32,6 +32,7 @@ if (process.argv.includes("--help")) {
 async function start(): Promise<void> {
   const endStart = endOnSignal();
   const config = readConfig(process.env);
+  const onHangUp = reloadOnSignal({ hasLog: config.auditLog !== "off" });
   const output = collectLines((text) => process.stdout.write(text));
   process.once("exit", output.flush);
   const service = await openService(config, { buildPages: true, write: output.write, flush: output.flush });
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
   releaseHeap();
   const publicUrl = withRealPort(config.publicUrl, server.url);
   service.services.publicUrl = publicUrl;
-  if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
+  if (service.reopenAudit) onHangUp.reload = service.reopenAudit;
   warnOfNoPublicUrl(service, publicUrl);
   service.log.info("listening", { url: server.url });
   // Started late, because opening a database of an older version may take long.

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
@@ -41,8 +42,8 @@ export function stopOnSignal({
 }
 
 /**
- * Ends a process that is still starting at a signal, until the returned function is called. The kernel does that for
- * every process but the first of a container, which only gets the signals that it handles; and a start may wait long.
+ * Ends a process that is still starting, or that serves nobody, at a signal, until the returned function is called. The kernel does that for
+ * every process but the first of a container, which only gets the signals that it handles; and both may wait long.
  */
 export function endOnSignal(): () => void {
   if (process.pid !== 1) return () => {};
@@ -51,6 +52,16 @@ export function endOnSignal(): () => void {
   return () => {
     for (const signal of SIGNALS) process.off(signal, end);
   };
+}
+
+/**
+ * Calls `reload` at SIGHUP, which service managers send for a reload and which must not end the server. In a terminal it
+ * means that the terminal was closed: a server with nothing to reload then ends.
+ */
+export function reloadOnSignal({ hasLog }: { hasLog: boolean }): { reload: () => void } {
+  const at = { reload: () => {} };
+  if (hasLog || !isatty(0)) process.on("SIGHUP", () => at.reload());
+  return at;
 }
 
 /** V8's default. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { link, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { constants } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { codeOf } from "../exit.ts";
@@ -88,6 +89,8 @@ export function onSignal(work: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {
     work();
     forget();
+    // The kernel spares the first process of a container.
+    if (process.pid === 1) process.exit(128 + constants.signals[signal]);
     process.kill(process.pid, signal);
   };
   const forget = () => SIGNALS.forEach((signal) => process.off(signal, end));

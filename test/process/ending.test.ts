@@ -7,7 +7,7 @@ import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
@@ -29,6 +29,14 @@ async function lock(url: string): Promise<IncomingMessage> {
   sent.end(Buffer.alloc(MEGABYTES * 1_000_000, 7));
   const [response] = await once(sent, "response");
   return response;
+}
+
+/** How many wait for a lock in the database of a connection. */
+async function countWaiting(connection: pg.Client): Promise<number | null> {
+  const { rowCount } = await connection.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'",
+  );
+  return rowCount;
 }
 
 describeEach("a server that is ended on $name", (runtime) => {
@@ -56,6 +64,16 @@ describeEach("a server that is ended on $name", (runtime) => {
     expect(exitCodes(0)).toContain(await stopped);
   });
 
+  test("goes on after SIGHUP, which service managers send for a reload", async () => {
+    const server = await startForTest(runtime);
+    process.kill(server.pid, "SIGHUP");
+    for (let tries = 0; tries < 3; tries++) {
+      await sleep(100);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+    expect(exitCodes(0)).toContain(await server.stop());
+  });
+
   test("writes the calls that it has counted before it ends", async () => {
     const url = join(makeTempFolder(), "service.db");
     const server = await startForTest(runtime, { DATABASE_URL: url });
@@ -72,14 +90,23 @@ describeEach("a server that is ended on $name", (runtime) => {
 
   const canBeFirst = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", "true"]).status === 0;
 
-  testIf(canBeFirst && hasThing("PostgreSQL"), "needs unshare as root, and PostgreSQL")(
-    "ends while it waits for its database, also as the first process of a container",
-    async () => {
+  testIf(canBeFirst && hasThing("PostgreSQL"), "needs unshare as root, and PostgreSQL").each(
+    Object.entries({ server: ["main"], administration: ["admin", "user", "list"] } as const),
+  )(
+    "ends the %s while it waits for its database, also as the first process of a container",
+    async (_, [program, ...args]) => {
       const place = await makePostgres();
       const holder = new pg.Client({ connectionString: place.url });
       await holder.connect();
       await holder.query("select pg_advisory_lock(3853314791062309107)");
-      const first = ["--fork", "--pid", "--mount-proc", "--kill-child", ...programOf(runtime, "main")];
+      const first = [
+        "--fork",
+        "--pid",
+        "--mount-proc",
+        "--kill-child",
+        ...programOf(runtime, program),
+        ...args,
+      ];
       const env = {
         ...basicEnvironment(),
         DATABASE_URL: place.url,
@@ -89,9 +116,7 @@ describeEach("a server that is ended on $name", (runtime) => {
       const child = spawn("unshare", first, { env });
       const ended = once(child, "close");
       try {
-        for await (const line of createInterface(child.stdout)) {
-          if (line.includes("database_waiting")) break;
-        }
+        await expect.poll(() => countWaiting(holder), { timeout: 60_000 }).toBe(1);
         const server = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
         // 0 would be the tests themselves.
         expect(Number(server)).toBeGreaterThan(1);
