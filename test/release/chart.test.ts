@@ -257,7 +257,7 @@ testWith("helm")("it reaches names, PostgreSQL, and the ports of what the settin
 
 testWith("helm").each([
   ["no public URL", { publicUrl: "" }, "publicUrl: the base of the links"],
-  ["several pods on SQLite", { replicas: 2 }, "replicas: two processes must not share one SQLite file"],
+  ["several pods on SQLite", { replicas: 2 }, "replicas: two pods must not share one SQLite file"],
   [
     "an Ingress from nowhere",
     { ingress: { enabled: true } },
