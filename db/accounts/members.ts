@@ -181,16 +181,21 @@ export async function deleteMember(
   });
 }
 
-// Locks all of them by writing them unchanged: of two who leave at the same time, the second waits for the first.
+// Of two who leave at the same time, the second waits for the first at a row of its own, which is locked last: all of
+// their own rows would be locked in another order than by those who act on members.
 async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boolean> {
-  const able = await trx
-    .updateTable("member")
-    .set((member) => ({ created_at: member.ref("created_at") }))
+  const able = trx
+    .selectFrom("member")
+    .select("id")
     .where("role", "=", "admin")
-    .where("disabled_at", "is", null)
-    .returning("id")
+    .where("disabled_at", "is", null);
+  if (!(await able.where("id", "=", id).executeTakeFirst())) return false;
+  await trx
+    .insertInto("installation")
+    .values({ name: "leaving administrators", value: new Uint8Array() })
+    .onConflict((row) => row.column("name").doUpdateSet({ value: new Uint8Array() }))
     .execute();
-  return able.length === 1 && able[0]?.id === id;
+  return !(await able.where("id", "!=", id).executeTakeFirst());
 }
 
 // Requests first, as in every transaction that ends one. Receipts of expired requests say so.

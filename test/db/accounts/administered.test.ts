@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { disableMember, enableMember, resetMember, setRole } from "../../../db/accounts/administered.ts";
 import { listMembers } from "../../../db/accounts/member-list.ts";
 import type { Act } from "../../../db/accounts/act-on-member.ts";
-import { ActorGone } from "../../../db/accounts/lock-member.ts";
+import { ActorGone, lockMember } from "../../../db/accounts/lock-member.ts";
 import { deleteMember, findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
+import { inSession } from "../../../db/running-call.ts";
 import { countInstance } from "../../../db/instance-counts.ts";
 import { insertRequest } from "../../../db/requests.ts";
 import { closeSecret, insertSecret } from "../../../db/secrets/secrets.ts";
@@ -20,6 +21,7 @@ import {
   newSession,
   newToken,
 } from "../support/fixtures.ts";
+import { hasThing } from "../../machine/skips.ts";
 import { withDatabases } from "../support/harness.ts";
 
 /** A recovery that keeps nothing. */
@@ -90,6 +92,25 @@ withDatabases("a member whom administrators look after", (db) => {
       }
     },
   );
+
+  test("leaves without waiting for other administrators, who may be waiting for them", async () => {
+    // SQLite has one writer, and PGlite one connection.
+    if (db.kind === "sqlite" || !hasThing("PostgreSQL")) return;
+    const [stays, one, two, plain] = [await join(), await join(), await join(), await join()];
+    for (const { id } of [stays, one, two]) await setRole(db, id, "admin");
+    const leave = async ({ id }: { id: string }) => {
+      const session = newSession({ member: id });
+      await insertSession(db, session, BY_PASSWORD);
+      const deletion = { id, now: 1_500, secrets: "keep" as const, keepsAdministrator: true };
+      return () =>
+        inSession({ member: id, session: session.id, isAdmin: false }, () => deleteMember(db, deletion));
+    };
+    const leaving = [await leave(one), await leave(two), await leave(plain)];
+    await db.write(async (trx) => {
+      await lockMember(trx, stays.id);
+      expect(await Promise.all(leaving.map((each) => each()))).toEqual([true, true, true]);
+    });
+  });
 
   test("is not enabled by who was disabled meanwhile", async () => {
     const [one, two] = [await join(), await join()];
