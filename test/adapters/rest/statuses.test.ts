@@ -195,6 +195,8 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
   if (endpoint.rpc === "admin.addMember")
     return call(endpoint, as(admin.cookie, { name: admin.name, password: admin.password }));
   if (endpoint.meta.access === "admin") return administer(endpoint, { id: admin.id });
+  if (endpoint.rpc === "account.delete")
+    return call(endpoint, as(admin.cookie, { password: admin.password, secrets: "keep" }));
   if (endpoint.rpc === "account.beginTotp") return call(endpoint, as((await withApp()).cookie, {}));
   if (endpoint.rpc === "account.addPasskey") return addTooMany(endpoint);
   if (endpoint.rpc === "account.deleteIdentity") return deleteLastWayIn(endpoint);
