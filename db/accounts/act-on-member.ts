@@ -35,6 +35,14 @@ export class LastWayIn extends Error {
   override readonly name = "LastWayIn";
 }
 
+/** Whose way in is removed, and what opens accounts on this server. */
+export interface RemovedFrom {
+  readonly member: string;
+  readonly opensByPassword: boolean;
+  /** The issuer whose identities do, if any. */
+  readonly opensByIssuer: string | undefined;
+}
+
 /**
  * Removes a passkey or an identity, but not the last way into an account: of two that are removed at once, one stays.
  * Returns what `remove` does: false where there was nothing to remove.
@@ -42,17 +50,18 @@ export class LastWayIn extends Error {
  */
 export async function removeWayIn(
   db: Database,
-  { member, opensByPassword }: { member: string; opensByPassword: boolean },
+  { member, opensByPassword, opensByIssuer = "" }: RemovedFrom,
   remove: (trx: Kysely<Tables>) => Promise<boolean>,
 ): Promise<boolean> {
   return db.write(async (trx) => {
     await lockMember(trx, member);
     if (!(await remove(trx))) return false;
     const passwords = trx.selectFrom("member").select("id").where("password", "!=", "");
+    const identities = trx.selectFrom("identity").select("member as id").where("issuer", "=", opensByIssuer);
     const others = [
       ...(opensByPassword ? [passwords.where("id", "=", member)] : []),
       trx.selectFrom("passkey").select("member as id").where("member", "=", member),
-      trx.selectFrom("identity").select("member as id").where("member", "=", member),
+      identities.where("member", "=", member),
     ];
     for (const other of others) if (await other.executeTakeFirst()) return true;
     throw new LastWayIn();

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import { removeWayIn } from "./act-on-member.ts";
+import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
 
 /** A member's identity at the provider of an organization's logins. */
@@ -122,7 +122,7 @@ export async function listIdentities(db: Database, member: string): Promise<Tied
 /** Removes one of a member's identities. False when the member has no such identity. @throws LastWayIn */
 export async function deleteIdentity(
   db: Database,
-  { issuer, subject, ...from }: Identity & { member: string; opensByPassword: boolean },
+  { issuer, subject, ...from }: Identity & RemovedFrom,
 ): Promise<boolean> {
   return removeWayIn(db, from, async (trx) => {
     const { numDeletedRows } = await trx

@@ -1,7 +1,8 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { AccountOrigin, Caller, Requester, Services } from "../context.ts";
+import type { RemovedFrom } from "../../db/accounts/act-on-member.ts";
+import type { AccountOrigin, Caller, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../schemas.ts";
 import { makeRecoveryCode } from "./second-factor.ts";
@@ -89,6 +90,11 @@ export function checkNotExpired(
     "password_expired",
     "The password and the recovery code that an administrator has set were good for a day; ask them for others",
   );
+}
+
+/** Whose way in is removed, and what else could open the account on this server. */
+export function removedFrom({ memberId }: MemberCaller, { login }: Pick<Services, "login">): RemovedFrom {
+  return { member: memberId, opensByPassword: login.passwords, opensByIssuer: login.oidc?.issuer };
 }
 
 /** The repeated password is not the account's. */

@@ -4,7 +4,7 @@ import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { loginMeta } from "../../meta.ts";
-import { accountDeleted } from "../../accounts/members.ts";
+import { accountDeleted, removedFrom } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
 import { renewSession, startSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
@@ -100,8 +100,8 @@ const remove = factorProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
       await proveAgain(input, ctx, { signal });
-      const from = { member: caller.memberId, opensByPassword: services.login.passwords };
-      if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, { id: input.id, ...from })))
+      const passkey = { id: input.id, ...removedFrom(caller, services) };
+      if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, passkey)))
         throw new ApiError("not_found", "You have no passkey with this id");
       return { id: input.id, deleted: true as const };
     }),

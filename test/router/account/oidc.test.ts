@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
 import { disableMember } from "../../../db/accounts/administered.ts";
+import { tieIdentity as tieInDatabase } from "../../../db/accounts/identities.ts";
 import { insertPasskey, listPasskeys } from "../../../db/accounts/passkeys.ts";
 import { isStillValid } from "../../../router/policy/identify.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
@@ -537,6 +538,9 @@ describe("an account that was made by hand", () => {
     const remove = (path: string) =>
       call(service, `/api/users/me/${path}`, { method: "DELETE", json: {}, headers: { cookie } });
     expect((await remove(`identities/${identity!.id}`)).status).toBe(200);
+    // One of a provider that no longer is the server's opens nothing.
+    const former = { issuer: "https://former.example", subject: `ann-${PASSWORDS}`, name: "ann" };
+    await tieInDatabase(service.db, { ...former, member, now: service.clock.now });
     const answers = await Promise.all(ids.map((id) => remove(`passkeys/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: "last_way_in" });
