@@ -7,7 +7,7 @@ import { Random } from "../fuzz/random.ts";
 /** Of the processor, with all that a test starts. */
 const COSTLY_SECONDS = 0.25;
 /** Of so many costly tests of a file one is tried. */
-const ONE_OF = 6;
+const ONE_OF = 8;
 /** What each change can break without anybody's notice: bytes of pages, which come one by one. */
 const ALWAYS: readonly string[] = ["test/web/serving/lightness.test.ts"];
 const LIST = new URL("costly.json", import.meta.url);
