@@ -115,7 +115,9 @@ noticeTest("shows a member first what has happened since the last look, the late
       rows.map(async (row) => {
         const text = (await row.textContent()) ?? "";
         const at = made.findIndex(({ id }) => text.includes(id));
-        return `${at}${text.includes("New") ? " new" : ""}`;
+        // An id may hold the word by chance.
+        const isNew = (await row.getByText("New", { exact: true }).count()) > 0;
+        return `${at}${isNew ? " new" : ""}`;
       }),
     );
   };
