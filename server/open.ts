@@ -86,8 +86,7 @@ export async function openService(
     startHooks({
       ...sinkOf("hook", db, server.log),
       hosts,
-      now,
-      keys: server.services.keys,
+      services: server.services,
       find: (id) => findHook(db, id),
       end: (id) => endHook(db, id, now()),
     });

@@ -1,7 +1,9 @@
 import type { Hook } from "../../../db/accounts/hooks.ts";
 import type { Outbox, OutboxEvent } from "../../../db/outbox/outbox.ts";
 import type { Hooks } from "../../../router/accounts/hooks.ts";
-import { openHookTarget, type InstanceKeys } from "../../../router/instance-key.ts";
+import { isLetIn } from "../../../router/accounts/start-session.ts";
+import type { Services } from "../../../router/context.ts";
+import { openHookTarget } from "../../../router/instance-key.ts";
 import { isAllowed, type NotifyHosts } from "../../config/notify-hosts.ts";
 import { checkAccepted, sendAll, WebhookError, type EventSender } from "../outbox/deliver.ts";
 import { followOutbox, idsOf } from "../outbox/follow.ts";
@@ -42,23 +44,23 @@ interface Parts {
   readonly end: (id: string) => Promise<void>;
   readonly outbox: Outbox;
   readonly hosts: NotifyHosts;
-  readonly keys: Pick<InstanceKeys, "hooks">;
-  /** Unix seconds. */
-  readonly now: () => number;
+  readonly services: Pick<Services, "db" | "now" | "login" | "keys">;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Calls members' hooks with what the database has recorded for them, until it is stopped. */
 export function startHooks(parts: Parts): { readonly stop: () => Promise<void> } {
-  const { outbox, now } = parts;
+  const { outbox, services } = parts;
+  const { now } = services;
   const pauses = new Map<string, { until: number }>();
   const send = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
-    // It was removed or has ended meanwhile, or its member is disabled.
-    if (!hook || hook.endedAt !== null) return outbox.forget(idsOf(due));
+    // It was removed or has ended meanwhile, or its member is disabled or no longer confirmed by the provider.
+    if (!hook || hook.endedAt !== null || !(await isLetIn(hook.member, services)))
+      return outbox.forget(idsOf(due));
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.
     const place = hook.sealed.join();
     const pause = pauses.get(place) ?? { until: 0 };
-    const hasEnded = await sendAll(due, { ...parts, send: senderTo(hook, parts), pause });
+    const hasEnded = await sendAll(due, { ...parts, now, send: senderTo(hook, parts), pause });
     if (pause.until > now()) pauses.set(place, pause);
     else pauses.delete(place);
     if (hasEnded) await parts.end(hook.id);
@@ -87,7 +89,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
       running.set(id, work(id).catch(parts.onFault));
     }
   };
-  const follower = followOutbox({ ...parts, limit: EVENTS_AT_ONCE, handle });
+  const follower = followOutbox({ ...parts, now, limit: EVENTS_AT_ONCE, handle });
   return {
     stop: async () => {
       await follower.stop();
@@ -96,7 +98,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   };
 }
 
-function senderTo(hook: Hook, { hosts, keys, now }: Parts): EventSender {
+function senderTo(hook: Hook, { hosts, services: { keys, now } }: Parts): EventSender {
   return async (event, { id }) => {
     const target = await openHookTarget(hook.sealed, hook.id, keys);
     // The operator may have removed its host, or the instance's key was changed.

@@ -12,6 +12,8 @@ import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Harness } from "../../support/harness.ts";
 import { call, makeToken, register } from "../../support/members.ts";
 import { CLIENT, startProvider, type TestProvider } from "../../support/oidc/start.ts";
+import { callHooks, until, waiting } from "../../adapters/operations/support/deliver.ts";
+import { startReceiver } from "../../adapters/operations/support/receiver.ts";
 import { codeAt } from "../../support/totp.ts";
 import { startForTest } from "../../support/with-server.ts";
 
@@ -596,8 +598,8 @@ describe("with PASSWORDS=off and rules", () => {
   const settings = { PASSWORDS: "off", OIDC_REQUIRE: "groups=staff", OIDC_ADMIN: "groups=admins" };
   const claims = { sub: "u-30", groups: ["staff", "admins"] };
 
-  async function staff() {
-    const service = await serve(settings);
+  async function staff(others: Record<string, string> = {}) {
+    const service = await serve({ ...settings, ...others });
     await provider.logIn(claims);
     const { session } = await logIn(service);
     const { token } = await makeToken(service, { cookie: session });
@@ -631,6 +633,32 @@ describe("with PASSWORDS=off and rules", () => {
     expect(await opens()).toEqual([401, 401]);
     await logIn(service);
     expect((await opens())[1]).toBe(200);
+  });
+
+  test("hooks of whom the provider has refused are told nothing, until it confirms them again", async () => {
+    const receiver = await startReceiver();
+    const hosts = { NOTIFY_HOSTS: new URL(receiver.url).host };
+    const { service, session: cookie } = await staff(hosts);
+    const { faults } = await callHooks(service, hosts);
+    const json = { url: receiver.url, events: ["secret.revoked"] };
+    expect((await call(service, "/api/users/me/hooks", { json, headers: { cookie } })).status).toBe(201);
+    const told = async () => {
+      const headers = { cookie, "sec-fetch-site": "same-origin" };
+      const { body } = await call(service, "/api/secrets", { json: { content: "canary" }, headers });
+      const { id, revokeToken } = body as { id: string; revokeToken: string };
+      return { id, revoke: () => call(service, `/api/secrets/${id}/revoke`, { json: { revokeToken } }) };
+    };
+    const [first, second] = [await told(), await told()];
+    await provider.logIn({ ...claims, groups: ["guests"] });
+    await logIn(service);
+    await first.revoke();
+    await until(async () => (await waiting(service)) === 0, service);
+    await provider.logIn(claims);
+    await logIn(service);
+    await second.revoke();
+    await until(async () => receiver.received.length > 1 && (await waiting(service)) === 0, service);
+    expect(receiver.received.map(({ data }) => data.id).slice(1)).toEqual([second.id]);
+    expect(faults).toEqual([]);
   });
 
   test("a stream that was open when the provider refused its member ends", async () => {

@@ -1,15 +1,10 @@
 // process
-import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../../adapters/config/config.ts";
-import { startHooks } from "../../../../adapters/operations/hooks/hooks.ts";
+import { expect, test } from "vitest";
 import { disableMember, enableMember } from "../../../../db/accounts/administered.ts";
-import { endHook, findHook } from "../../../../db/accounts/hooks.ts";
-import { openOutbox } from "../../../../db/outbox/outbox.ts";
-import { recordEvents } from "../../../../db/outbox/triggers.ts";
 import type { Harness } from "../../../support/harness.ts";
 import { call, register, type Registered } from "../../../support/members.ts";
 import { startForTest } from "../../../support/with-server.ts";
-import { until, waiting } from "../support/deliver.ts";
+import { callHooks, until, waiting } from "../support/deliver.ts";
 import { signatureOf, startReceiver } from "../support/receiver.ts";
 
 /** A service whose members may have hooks at a receiver on this machine, and what delivers to it. */
@@ -17,23 +12,7 @@ async function startNotifying(...answers: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...answers);
   const settings = { NOTIFY_HOSTS: new URL(receiver.url).host };
   const service = await startForTest({ settings });
-  const { notifyHosts: hosts } = readConfig(settings);
-  if (!hosts) throw new Error("There are hosts");
-  await recordEvents(service.db, ["hook"]);
-  const faults: string[] = [];
-  const reading = { before: async () => {} };
-  const { db, services } = service;
-  const hooks = startHooks({
-    ...{ hosts, keys: services.keys, outbox: openOutbox(db, "hook"), now: () => service.clock.now },
-    find: async (id) => {
-      await reading.before();
-      return findHook(db, id);
-    },
-    end: (id) => endHook(db, id, service.clock.now),
-    onFault: (error) => void faults.push(String(error)),
-  });
-  onTestFinished(() => hooks.stop());
-  return { receiver, service, faults, reading };
+  return { receiver, service, ...(await callHooks(service, settings)) };
 }
 
 function hook(service: Harness, { cookie }: Registered, json?: object, id = "") {
