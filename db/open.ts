@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, type CompiledQuery, type Dialect, type QueryResult, type Transaction } from "kysely";
-import { type Watcher, readDisk, type DatabaseCall, type DatabaseNumbers } from "./connection/dialect.ts";
+import type { DatabaseCall, DatabaseNumbers, Watcher } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
 import { answerSoon, checkLimits, connectPostgres } from "./connection/postgres.ts";
@@ -118,7 +118,7 @@ async function openPath(url: string, createDisk: (path: string) => DiskSync): Pr
     tables = connection.file.open.serialize();
     return db;
   }
-  const numbers = async () => ({ ...(await parts.numbers()), disk: await readDisk(url) });
+  const numbers = async () => ({ ...(await parts.numbers()), disk: await connection.file.readDisk() });
   return openMigrated({ ...parts, numbers }, listeners);
 }
 

@@ -1,8 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import { reporting } from "../running-call.ts";
 import type { DatabaseUnavailable } from "./unavailable.ts";
-import { promises as files } from "node:fs";
-import { dirname } from "node:path";
 
 /** Observes what happens on a database. */
 export interface Watcher {
@@ -104,20 +102,15 @@ export interface ConnectionCounts {
 /** What is known of a database without a query. */
 export interface DatabaseNumbers {
   connections: ConnectionCounts;
-  /** For a SQLite file on a disk: the size of its log, and what is free for the server's user. */
-  disk?: { logBytes: number; freeBytes: number } | undefined;
+  disk?: DiskNumbers | undefined;
 }
 
-/** Undefined where the disk does not respond. */
-export async function readDisk(path: string): Promise<DatabaseNumbers["disk"]> {
-  try {
-    const { bavail, bsize } = await files.statfs(dirname(path));
-    const logBytes = await files.stat(`${path}-wal`).then(
-      ({ size }) => size,
-      () => 0,
-    );
-    return { logBytes, freeBytes: bavail * bsize };
-  } catch {
-    return undefined;
-  }
+/** The disk of a SQLite file. */
+export interface DiskNumbers {
+  /** The size of the write-ahead log. */
+  logBytes: number;
+  /** What is free for the server's user. */
+  freeBytes: number;
+  /** What may still be stored, so that there is always room to open and to delete. */
+  roomBytes: number;
 }

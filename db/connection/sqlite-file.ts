@@ -5,8 +5,10 @@ import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
+import type { DiskNumbers } from "./dialect.ts";
 import { DatabaseUnavailable, readCode } from "./unavailable.ts";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, promises as files, statSync } from "node:fs";
+import { dirname } from "node:path";
 import SqliteFile from "better-sqlite3";
 
 /** Between two attempts on a busy file. */
@@ -14,6 +16,9 @@ export const LONGEST_PAUSE_MS = 32;
 
 /** SQLite waits by blocking the whole process; after this we wait without blocking. The throughput is the same. */
 const BUSY_TIMEOUT_MS = 1;
+
+/** More than a busy server's log has, for what is opened and deleted; of a small disk at most a quarter. */
+const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Result codes, each with its extended ones (sqlite.org/rescode.html): another process, or disk and file. */
 const BUSY = /^SQLITE_BUSY/;
@@ -98,6 +103,29 @@ export class ServedFile {
     void this.writeBack().catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) this.#parts.report(error);
     });
+  }
+
+  /** Undefined where the disk does not respond, or does not say how large it is. */
+  async readDisk(): Promise<DiskNumbers | undefined> {
+    try {
+      const { bavail, blocks, bsize } = await files.statfs(dirname(this.#path));
+      if (blocks === 0) return undefined;
+      const logBytes = await files.stat(`${this.#path}-wal`).then(
+        ({ size }) => size,
+        () => 0,
+      );
+      const freeBytes = bavail * bsize;
+      // The pages of what was deleted stay in the file, and are used first.
+      const unusedBytes = this.#read("freelist_count") * this.#read("page_size");
+      const spareBytes = Math.min(SPARE_BYTES, (blocks * bsize) / 4);
+      return { logBytes, freeBytes, roomBytes: freeBytes + unusedBytes - spareBytes };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #read(pragma: "freelist_count" | "page_size"): number {
+    return Number(this.open.pragma(pragma, { simple: true }));
   }
 
   /** The error to throw for one of SQLite. */

@@ -225,17 +225,18 @@ const STORED_KNOWN_SECONDS = 30;
 /** The part of the services that manages the room for all contents together. */
 export type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-// Summing up all contents for every create would cost more than the create itself. The sum is read every few seconds,
-// and what this process stores in between is added. Callers who come when it is too old wait for the same reading: with
-// several, later ones would forget what earlier callers have added.
+// Summing up all contents for every create would cost more than the create itself. The sum, and what the disk has left,
+// are read every few seconds, and what this process stores in between is added. Callers who come when it is too old wait
+// for the same reading: with several, later ones would forget what earlier callers have added.
 export function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): Room {
-  let [stored, readAt] = [0, -Infinity];
+  let [stored, left, readAt] = [0, Infinity, -Infinity];
   let reading: Promise<void> | undefined;
   // Half of the smaller room: what arrives before the next reading is far less than the other half.
   const enough = (limit * ANONYMOUS_SHARE) / 2;
   const read = async () => {
     const start = now();
-    [stored, readAt] = [await storedBytes(db, { enough }), start];
+    const { disk } = await db.numbers();
+    [stored, left, readAt] = [await storedBytes(db, { enough }), disk?.roomBytes ?? Infinity, start];
   };
   // Also true when the clock was set back.
   const readWhenOld = async (seconds: number) => {
@@ -244,14 +245,19 @@ export function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: num
   return {
     async claimRoom(bytes, tier) {
       await readWhenOld(STORED_FRESH_SECONDS);
-      if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
+      const most = tier === "member" ? limit : limit * ANONYMOUS_SHARE;
+      // Until the database's log is written back, what it stores stands there too.
+      const taken = 2 * bytes;
+      if (stored + bytes > most || taken > left) return false;
       stored += bytes;
+      left -= taken;
       return true;
     },
     async storedBytes() {
       await readWhenOld(STORED_KNOWN_SECONDS);
       return stored;
     },
+    // What was stored and is deleted has its place on the disk until it is read again.
     returnRoom: (bytes) => void (stored = Math.max(stored - bytes, 0)),
   };
 }

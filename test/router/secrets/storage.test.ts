@@ -156,6 +156,29 @@ test("sees within five seconds what another instance has stored", async () => {
   expect(refused).toMatchObject({ status: 503, body: { code: "storage_full" } });
 });
 
+test("stores nothing where the disk has room only for opening and deleting, and opens what it has", async () => {
+  const size = await sizeOfOne();
+  const small = await startForTest();
+  const numbers = vi.spyOn(small.db, "numbers");
+  onTestFinished(() => numbers.mockRestore());
+  const setRoom = async (roomBytes: number | undefined) => {
+    const disk = roomBytes === undefined ? undefined : { logBytes: 0, freeBytes: 2 ** 30, roomBytes };
+    numbers.mockResolvedValue({ connections: { open: 1, busy: 0, waiting: 0 }, disk });
+    small.clock.now += 5;
+  };
+  await setRoom(4 * size);
+  const kept = await create({}, small);
+  expect([kept.status, (await create({}, small)).status]).toEqual([201, 201]);
+  expect(await create({}, small)).toMatchObject({ status: 503, body: { code: "storage_full" } });
+  await setRoom(-size);
+  expect((await create({}, small)).status).toBe(503);
+  const { id, key } = kept.body as Record<string, string>;
+  expect(await call(small, `/api/secrets/${id}/reveal`, { json: { key } })).toMatchObject({ status: 200 });
+  // A disk that does not say.
+  await setRoom(undefined);
+  expect((await create({}, small)).status).toBe(201);
+});
+
 test("keeps the last quarter of the store for members", async () => {
   const size = await sizeOfOne();
   for (const [maxSecretBytes, statuses] of [
