@@ -33,19 +33,30 @@ export function withDeadline<Result>(work: () => Promise<Result>): Promise<Resul
  */
 export const boundedFetch: CustomFetch = async (url, { signal, ...options }) => {
   const signals = [signal, deadlines.getStore()].filter((each) => each !== undefined);
-  const response = await fetch(url, {
+  const request = {
     ...options,
     // Bun 1.4 and Node have different names for the types of a body.
     body: options.body as BodyInit,
-    redirect: "manual",
+    redirect: "manual" as const,
     signal: AbortSignal.any(signals),
-  });
-  const bytes = await readBounded(response);
+  };
+  const { bytes, response } = await fetchWhole(url, request).catch(rethrowAsNode);
   checkBounds(bytes);
   const { status, statusText, headers } = response;
   const hasBody = bytes.length > 0;
   return new Response(hasBody ? bytes : null, { status, statusText, headers: plainHeaders(headers) });
 };
+
+async function fetchWhole(url: string, request: RequestInit) {
+  const response = await fetch(url, request);
+  return { response, bytes: await readBounded(response) };
+}
+
+// Bun puts the system's code on the error itself, where openid-client has codes of its own.
+function rethrowAsNode(error: unknown): never {
+  if (error instanceof TypeError && "code" in error) throw new TypeError("fetch failed", { cause: error });
+  throw error;
+}
 
 /** @throws AnswerError for JSON that is deeper or larger than any answer of a provider */
 export function checkBounds(json: Uint8Array): void {
