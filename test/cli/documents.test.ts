@@ -190,7 +190,7 @@ test("loads no tool and no client before a command needs it", () => {
   });
   // Loaded themselves when a command has failed, for BLAKE3, and by `hushkit mcp`. client/rest.ts and what it looks at answers with are small, and have no tRPC.
   const lazy = ["failure.ts", "files/blake3-thread.ts", "files/blake3-threads.ts", "mcp/tool.ts"];
-  expect(eager).toEqual(lazy);
+  expect(eager.toSorted()).toEqual(lazy);
   const others = files.filter((file) => !file.startsWith("mcp/"));
   const early = others.filter((file) =>
     /^import [^;]*? from "[^"]*(\/mcp\/|@modelcontextprotocol)/m.test(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { testIf } from "../../machine/skips.ts";
 import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
@@ -45,12 +46,15 @@ test("logs no line about a file tool, whatever comes of it", async () => {
   ]);
 });
 
-test("logs no word that a caller has sent as a method", async () => {
-  const before = service.lines.length;
-  await service.request("/nowhere", { method: "HUNTER2" });
-  expect(service.lines.slice(before).join()).toContain('"method":"_OTHER"');
-  expect(service.lines.slice(before).join()).not.toContain("HUNTER2");
-});
+testIf(!process.versions.bun, "Bun makes a GET of every method it does not know")(
+  "logs no word that a caller has sent as a method",
+  async () => {
+    const before = service.lines.length;
+    await service.request("/nowhere", { method: "HUNTER2" });
+    expect(service.lines.slice(before).join()).toContain('"method":"_OTHER"');
+    expect(service.lines.slice(before).join()).not.toContain("HUNTER2");
+  },
+);
 
 test("answers only the paths of its health while it ends", async () => {
   const ending = await startForTest();

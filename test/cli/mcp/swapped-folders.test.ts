@@ -80,6 +80,7 @@ test("files are read and written where they were found, or not at all", async ()
   swap();
   symlinkSync(path("beside/old.txt"), path("shared/linked.txt"));
   await expect(begun.finish()).rejects.toThrow(LEADS_OUT);
+  await begun.drop();
   await expect(startOutput(io, { path: output, force: true })).rejects.toThrow(LEADS_OUT);
   await expect(startOutput(io, { path: linked, force: true })).rejects.toThrow("a link");
   await expect(readInput(io, input)).rejects.toThrow(LEADS_OUT);
