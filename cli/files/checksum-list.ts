@@ -5,7 +5,7 @@ import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT, usageError } from "../exit.ts";
 import { painter, complain, print, printJson, tellFailure, type Io } from "../terminal/io.ts";
-import { inputName, isMissing, readNameList, STANDARD } from "./input.ts";
+import { inputName, isMissing, readChecksumList, STANDARD } from "./input.ts";
 
 export interface HashResult {
   readonly digests: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ type CheckResult = { verdict: Verdict; result?: HashResult; reason?: string };
 /** Checks files against a list, as `sha256sum -c` does; the exit code tells the result too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/hash/checksum-text.ts");
-  const text = await readNameList(io, checksumCheck.check);
+  const text = await readChecksumList(io, checksumCheck.check);
   const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
   if (pairs.length === 0) throw usageError("-c, --check: it names no files; name them yourself.");

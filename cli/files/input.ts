@@ -167,19 +167,17 @@ function tooLongToHold(path: string): CliError {
  * @throws CliError usage where it cannot be read, or has another encoding
  */
 export async function readTextInput(io: Io, path: string): Promise<string> {
-  return asText(path, await readInput(io, path));
-}
-
-/** The same for a list of files; a name that is not UTF-8 does not keep the others from being read. */
-export async function readNameList(io: Io, path: string): Promise<string> {
-  const bytes = await readInput(io, path);
-  const isUtf16 = bytes[0] === 0xfe || bytes[0] === 0xff;
-  return isUtf16 || bytes.includes(0) ? asText(path, bytes) : new TextDecoder().decode(bytes);
-}
-
-async function asText(path: string, bytes: Bytes): Promise<string> {
   const { readGivenText } = await import("../../wire/given-text.ts");
-  const text = readGivenText(bytes);
+  return asText(path, readGivenText(await readInput(io, path)));
+}
+
+/** Reads a file with checksums as text. @throws CliError usage */
+export async function readChecksumList(io: Io, path: string): Promise<string> {
+  const { decodeChecksums } = await import("../../tools/hash/checksum-text.ts");
+  return asText(path, decodeChecksums(await readInput(io, path)));
+}
+
+function asText(path: string, text: string | undefined): string {
   if (text !== undefined) return text;
   throw notText(path, "this is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
 }

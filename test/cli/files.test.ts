@@ -373,8 +373,8 @@ testWith("sha256sum")("writes and reads every name as sha256sum does", async () 
   for (const form of [[], ["--tag"], ["--zero"]]) {
     const theirs = execFileSync("sha256sum", [...form, ...names], options);
     expect(await shell.run(["hash", ...form, ...names])).toMatchObject({ code: 0, out: theirs });
-    if (form[0] === "--zero") continue;
-    execFileSync("sha256sum", ["--check", "--strict"], { ...options, input: theirs });
+    if (form[0] !== "--zero")
+      execFileSync("sha256sum", ["--check", "--strict"], { ...options, input: theirs });
     shell.put("LIST", theirs);
     expect(await shell.run(["hash", "-c", "LIST", "--strict", "--quiet"])).toMatchObject({
       code: 0,

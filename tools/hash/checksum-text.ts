@@ -1,6 +1,7 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { unescapeName } from "../../wire/escaped-name.ts";
-import { linesOf } from "../../wire/given-text.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { escapeName, unescapeName } from "../../wire/escaped-name.ts";
+import { encodingOfMark, linesOf, readGivenText } from "../../wire/given-text.ts";
 
 /** The available digests. */
 export const HASH_ALGORITHMS = [
@@ -103,6 +104,25 @@ export function readChecksums(text: string): Checksum[] {
   const checksums = found.flatMap((one) => toChecksum(one) ?? []);
   if (checksums.length > 0) return checksums;
   throw refuseChecksum(found[0]);
+}
+
+/**
+ * Decodes a file with a list. A name that is not UTF-8 does not keep the others from being read. Where NUL ends the
+ * lines, as `sha256sum --zero` has it, names are as they are, and become those of other lists here. Undefined for what
+ * is no text.
+ */
+export function decodeChecksums(bytes: Bytes): string | undefined {
+  if (encodingOfMark(bytes) !== "UTF-8") return readGivenText(bytes);
+  const text = new TextDecoder().decode(bytes);
+  const [first = "", ...others] = text.split("\0");
+  if (others.length === 0) return text;
+  // UTF-16 without a mark begins with a NUL, or has one behind its first character.
+  return first.length < 2 ? undefined : [first, ...others].map(escapeLine).join("\n");
+}
+
+function escapeLine(line: string): string {
+  const escaped = escapeName(line);
+  return escaped === line ? line : `\\${escaped}`;
 }
 
 /** How many lines contain no checksum, of those that are neither empty nor a comment with "#". */

@@ -1,5 +1,4 @@
-import { readChecksums } from "../../tools/hash/checksum-text.ts";
-import { readGivenText } from "../../wire/given-text.ts";
+import { decodeChecksums, readChecksums } from "../../tools/hash/checksum-text.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** The result for a file: how it compares with a list, or its digest where there is none. */
@@ -19,7 +18,7 @@ export async function takeList(
 ): Promise<{ readonly list: string | undefined; readonly others: readonly File[] }> {
   const found = files.find(({ name, size }) => LIST_NAME.test(name) && size <= MAX_LIST_BYTES);
   const data = await found?.arrayBuffer().catch(() => undefined);
-  const text = data && readGivenText(new Uint8Array(data));
+  const text = data && decodeChecksums(new Uint8Array(data));
   if (!found || text === undefined || namesIn(text).length === 0) return { list: undefined, others: files };
   return { list: text, others: files.filter((file) => file !== found) };
 }
