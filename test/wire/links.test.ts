@@ -33,17 +33,29 @@ test.each([
   expect(parseLink(text)).toEqual(whole);
 });
 
-test.each(["x", "/", "?", "%", "https://", "/s/", "/s/a#", "https://h/?u=", "/v3/__", " "])(
-  "looks through a megabyte of %j at once",
-  (part) => {
-    const text = `https://h/${part.repeat(2 ** 20 / part.length)}x-`;
-    const before = performance.now();
-    expect([parseLink(text).is, parseRequestLink(text).is]).not.toContain("complete");
-    expect(unwrapLink(text)).toBe(text);
-    // Some milliseconds; tried from every letter, it would be hours.
-    expect(performance.now() - before).toBeLessThan(5_000);
-  },
-);
+test.each([
+  "x",
+  "/",
+  "?",
+  "%",
+  "https://",
+  "/s/",
+  "/s/a#",
+  "https://h/?u=",
+  "/v3/__",
+  " ",
+  "<",
+  "\n",
+  "/s/<",
+  "=\n>https://",
+])("looks through a megabyte of %j at once", (part) => {
+  const text = `https://h/${part.repeat(2 ** 20 / part.length)}x-`;
+  const before = performance.now();
+  expect([parseLink(text).is, parseRequestLink(text).is]).not.toContain("complete");
+  expect(unwrapLink(text)).toBe(text);
+  // Some milliseconds; tried from every letter, it would be hours.
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
 
 test("reads a link whose key alone opens it", () => {
   expect(parseLink(`/s/${ID}#${KEY}`)).toEqual({
@@ -109,6 +121,34 @@ test.each([
   expect(parseLink(unwrapLink(text))).toEqual(whole);
 });
 
+const [START, REST] = [LINK.slice(0, 60), LINK.slice(60)];
+
+test.each([
+  `<p>Here it is:<br><a href="${LINK}" target=_blank>open</a></p>`,
+  `<a href=${LINK}>${LINK}</a>`,
+  `<p>${LINK}</p><p>Thanks</p>`,
+  `${HOST}/s/${ID}#${KEY}<wbr>.${INNER}`,
+  `<a href="https://a.safelinks.protection.outlook.com/?url=${encoded}&amp;data=1">open</a>`,
+  `&lt;${LINK}&gt;`,
+  `[the secret](${LINK} "once")`,
+  `[[${LINK}|the secret]]`,
+  `[url]${LINK}[/url]`,
+  `<${LINK}|the secret>`,
+  `{"url":"${LINK}","length":12}`,
+  `${LINK.replace("#", "\\#")}`,
+  `\`${LINK}\`, please`,
+  `See https://hush.example/about\nand ${START}\n${REST}\nThanks`,
+  `${START}=\r\n${REST}`,
+  `> ${START}\n>   ${REST}`,
+  `<${START}\n${REST}>`,
+  `${HOST}/s/${ID}\n#${KEY}.${INNER}`,
+  `${HOST}/s/${ID}#${KEY}\n.${INNER}`,
+  `${HOST}/s/${ID}#${KEY}.\r\n${INNER}`,
+  `${HOST}/s\n/${ID}#${KEY}\n.${INNER.slice(0, 20)}\n${INNER.slice(20)}`,
+])("finds the link that was pasted as %j", (text) => {
+  expect(parseLink(unwrapLink(text))).toEqual(whole);
+});
+
 test("finds the links of a request in a wrapper too", () => {
   const collect = `${HOST}/r/${ID}/collect#${TOKEN}.${PUBLIC}`;
   const wrapped = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(collect)}&data=05`;
@@ -127,6 +167,8 @@ test.each([
   // No length of base64.
   "https://urldefense.com/v3/__https://hush.example/s/a*b__;A!!x",
   "https://wrap.example/?url=%E0%A4%A",
+  `${HOST}/s/${ID}#${KEY}".${INNER}`,
+  `${START}\nThanks`,
   "hunter2",
 ])("leaves %j as it is", (text) => {
   expect(unwrapLink(text)).toBe(text);
