@@ -24,20 +24,23 @@ interface ErrorResponse {
  * stops at one longer than 10 MB.
  */
 export function lineTransport({ stdin, stdout }: Pick<Io, "stdin" | "stdout">) {
-  const write = (message: JSONRPCMessage | ErrorResponse) => stdout.write(`${JSON.stringify(message)}\n`);
+  const { promise: unwritten, reject: fail } = Promise.withResolvers<never>();
+  const write = (message: JSONRPCMessage | ErrorResponse) =>
+    stdout.write(`${JSON.stringify(message)}\n`).catch(fail);
   const transport: Transport = {
     start: async () => {},
     send: write,
     close: async () => transport.onclose?.(),
   };
-  /** Passes on messages until the input ends. */
-  const read = async () => {
+  const passOn = async () => {
     for await (const line of linesOf(stdin.read())) {
       const { messages, refused } = readLine(line);
       for (const each of refused) await write(each);
       for (const each of messages) transport.onmessage?.(each);
     }
   };
+  /** Passes on messages until the input ends. Throws where it cannot be read, and where nobody takes the answers. */
+  const read = () => Promise.race([passOn(), unwritten]);
   return { transport, read };
 }
 

@@ -23,7 +23,7 @@ const INSTRUCTIONS =
 /** What tools have: standard input is the agent's, and a tool that read it would take its messages. */
 const NO_INPUT: Io["stdin"] = { isTerminal: false, read: async function* () {} };
 
-/** Speaks the Model Context Protocol until standard input ends. @throws CliError usage for an invalid folder or host */
+/** Speaks the Model Context Protocol until its client goes. @throws CliError usage for an invalid folder or host */
 export async function serveMcp(
   io: Io,
   of: { allow: readonly string[]; allowHost: readonly string[]; anyName: boolean; linksToFiles: boolean },
@@ -47,11 +47,14 @@ export async function serveMcp(
     transport,
     onerror: (error) => void tell(io, error),
   });
-  await read().catch((error: unknown) => tell(io, error));
-  await handle.close();
-  // A secret that was asked for is still written, and a call may be about to open the service.
-  await Promise.all(running);
-  await (await opened)?.close();
+  try {
+    await read();
+  } finally {
+    await handle.close();
+    // A secret that was asked for is still written, and a call may be about to open the service.
+    await Promise.all(running);
+    await (await opened)?.close();
+  }
 }
 
 async function openService(): Promise<LocalService> {

@@ -30,11 +30,20 @@ export function processIo(): Io {
     get ask() {
       return hasTerminal() ? askTerminal : undefined;
     },
+    atEnd: [async () => leaveStdin()],
     exitCode: 0,
   };
 }
 
+/** Ends a read that is still waiting: it would keep the program from ending. */
+let leaveStdin = () => {};
+
 async function* readStdin(): AsyncGenerator<Bytes> {
+  leaveStdin = () => {
+    process.stdin.destroy();
+    // Deno 2.9 waits all the same.
+    if (process.versions.deno && !process.stdin.readableEnded) setImmediate(() => process.exit());
+  };
   if (process.stdin.readableEnded)
     throw usageError("Only one file, password or key can come from standard input.");
   // Node reads a folder as if it were empty.

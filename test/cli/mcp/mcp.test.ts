@@ -1,4 +1,5 @@
 // process
+import { once } from "node:events";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { describeEach } from "../../machine/skips.ts";
 import { withProcess } from "../../process/support/with-process.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
-import { hushkit, NODE } from "../support/program.ts";
+import { begin, ended, hushkit, NODE } from "../support/program.ts";
 import { startAgent } from "./support/agent.ts";
 
 const server = withProcess(NODE);
@@ -62,6 +63,16 @@ describeEach("an agent on $name", (runtime) => {
     expect(again).toMatchObject({ isError: true, facts: { error: expect.stringContaining("gone") } });
     const answers = [sent, opened, again].map(({ text }) => text).join("") + stderr();
     expect(answers).not.toMatch(/hunter2|open sesame/);
+  });
+
+  test("ends when nobody reads its answers", async () => {
+    const child = begin(runtime, { args: ["mcp"], folder: makeTempFolder() });
+    const end = ended(child);
+    child.stdin?.write("no message\n");
+    await once(child.stdout!, "data");
+    child.stdout?.destroy();
+    child.stdin?.write("no message\n");
+    expect(await end).toMatchObject({ code: 0, err: "" });
   });
 
   test("opens several files and their message into one file, and answers neither", async () => {
