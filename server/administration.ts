@@ -8,7 +8,6 @@ import {
   readMoveTarget,
   runProgram,
 } from "../adapters/operations/admin/admin.ts";
-import { endOnSignal } from "../adapters/operations/process.ts";
 import { rotateKey } from "../adapters/operations/key/rotate-key.ts";
 import { describePlace, findKeyFault } from "../adapters/operations/key/instance-key.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
@@ -35,14 +34,11 @@ export async function administer(
   work: AdminWork,
 ): Promise<{ exitCode: 0 | 1; out: readonly string[]; err: readonly string[] }> {
   const err: string[] = [];
-  const endWork = endOnSignal();
   try {
     const { rows, isWrong } = await withAdmin(env, work, (line) => void err.push(line));
     return { exitCode: isWrong ? 1 : 0, out: rows.map((row) => row.join("\t")), err };
   } catch (error) {
     return { exitCode: 1, out: [], err: [...err, reasonOf(error)] };
-  } finally {
-    endWork();
   }
 }
 

@@ -84,16 +84,22 @@ export function dropOnSignal(draft: string): () => void {
   return onSignal(() => rmSync(draft, { force: true, recursive: true }));
 }
 
+const WORKS = new Set<() => void>();
+
 /** Does something when a signal ends the program, which then ends as the signal would have ended it. */
 export function onSignal(work: () => void): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    work();
-    forget();
-    // The kernel spares the first process of a container.
-    if (process.pid === 1) process.exit(128 + constants.signals[signal]);
-    process.kill(process.pid, signal);
+  if (WORKS.size === 0) for (const signal of SIGNALS) process.on(signal, end);
+  WORKS.add(work);
+  return () => {
+    WORKS.delete(work);
+    if (WORKS.size === 0) for (const signal of SIGNALS) process.off(signal, end);
   };
-  const forget = () => SIGNALS.forEach((signal) => process.off(signal, end));
-  for (const signal of SIGNALS) process.on(signal, end);
-  return forget;
+}
+
+function end(signal: NodeJS.Signals): void {
+  for (const work of WORKS) work();
+  // The kernel spares the first process of a container.
+  if (process.pid === 1) process.exit(128 + constants.signals[signal]);
+  for (const each of SIGNALS) process.off(each, end);
+  process.kill(process.pid, signal);
 }

@@ -14,6 +14,8 @@ import type { Io, Output, TerminalQuestion } from "./io.ts";
 
 /** What the running program uses. */
 export function processIo(): Io {
+  // The first process of a container only gets the signals that it handles.
+  const forget = process.pid === 1 ? onSignal(() => {}) : () => {};
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -30,7 +32,7 @@ export function processIo(): Io {
     get ask() {
       return hasTerminal() ? askTerminal : undefined;
     },
-    atEnd: [async () => leaveStdin()],
+    atEnd: [async () => forget(), async () => leaveStdin()],
     exitCode: 0,
   };
 }

@@ -129,4 +129,23 @@ describeEach("a server that is ended on $name", (runtime) => {
       }
     },
   );
+
+  testIf(canBeFirst, "needs unshare as root")(
+    "ends the command line too as the first process of a container",
+    async () => {
+      const first = ["--fork", "--pid", "--mount-proc", "--kill-child", ...programOf(runtime, "cli"), "mcp"];
+      const child = spawn("unshare", first, { env: basicEnvironment() });
+      const ended = once(child, "close");
+      try {
+        child.stdin.write("no message\n");
+        await once(child.stdout, "data");
+        const command = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+        expect(Number(command)).toBeGreaterThan(1);
+        process.kill(Number(command), "SIGTERM");
+        expect(await ended).toEqual([128 + constants.signals.SIGTERM, null]);
+      } finally {
+        child.kill("SIGKILL");
+      }
+    },
+  );
 });
