@@ -226,6 +226,11 @@ export async function resultPath(io: Io, output: string | undefined, beside: str
   return join(output, basename(beside));
 }
 
+/** Whether an input has no name that a result could be called after: a pipe, or a descriptor, as `<(command)` is one. */
+export function isNameless(input: string): boolean {
+  return input === STANDARD || /^\/(?:dev|proc)\//.test(input);
+}
+
 /**
  * The path of a result without -o, beside the input: `scan.pdf` with "-rotated" becomes `scan-rotated.pdf`. The rest of
  * the name is not cleaned, because this disk holds a file of that name already.
@@ -234,7 +239,7 @@ export function besideInput(
   input: string,
   { suffix = "", extension }: { suffix?: string; extension: string },
 ) {
-  if (input === STANDARD) return STANDARD;
+  if (isNameless(input)) return STANDARD;
   const stem = basename(input, extname(input));
   return join(dirname(input), `${stem}${suffix}.${extension}`);
 }

@@ -239,6 +239,35 @@ test("writes to standard output and to a device, but no bytes to a terminal", as
   expect(shown).toMatchObject({ code: 2, out: "", err: expect.stringContaining("-o FILE") });
 });
 
+testIf(existsSync("/proc/self/root"), "elsewhere no path leads through a descriptor").each([
+  ["pdf", "rotate", "a.pdf", "--angle", "90"],
+  ["image", "photo.png", "-f", "webp"],
+  ["image", "photo.png", "--strip"],
+  ["lock", "old.txt"],
+])("calls no result after what comes from a descriptor: %s %s %s", async (...args) => {
+  const shell = await fill(openShell());
+  const fromDescriptor = args.map((arg) => (arg.includes(".") ? `/proc/self/root${shell.path(arg)}` : arg));
+  const before = readdirSync(shell.folder);
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  const { code, bytes } = await shell.run(fromDescriptor, { env });
+  expect([code, readdirSync(shell.folder)]).toEqual([0, before]);
+  if (args[0] !== "lock") return;
+  shell.put("x.locked", bytes);
+  // The container holds no name either.
+  const unlocked = await shell.run(["unlock", "x.locked", "--json"], { env });
+  expect(JSON.parse(unlocked.out)).toMatchObject({ name: "unlocked.bin" });
+});
+
+test("names no image of standard input in a folder", async () => {
+  const shell = await fill(openShell());
+  const stdin = shell.read("photo.png");
+  expect(await shell.run(["image", "-", "photo.png", "-f", "webp", "-o", "made/"], { stdin })).toMatchObject({
+    code: 2,
+    err: "hushkit: made/: this is a folder.\n",
+  });
+  expect(existsSync(shell.path("made"))).toBe(false);
+});
+
 test("says how it went to a person only", async () => {
   const shell = await fill(openShell());
   const shown = await shell.run(["pdf", "rotate", "a.pdf", "-o", "x.pdf"], { isTerminal: true });

@@ -1,4 +1,4 @@
-import { basename, extname, join } from "node:path";
+import { extname } from "node:path";
 import { Option } from "@commander-js/extra-typings";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import type { Rotation } from "../../../tools/image/region.ts";
@@ -9,7 +9,7 @@ import { defineCommand, rightAngle, shared, wholeNumberOf } from "../../definiti
 import { usageError } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
 import { checkInputs, forEachFile, readInput, STANDARD } from "../../files/input.ts";
-import { besideInput, makeFolder, namesFolder } from "../../files/output.ts";
+import { besideInput, isNameless, namesFolder, resultPath } from "../../files/output.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -102,20 +102,15 @@ async function resultPaths(
       ? besideInput(file, { extension: imageExtension(format) })
       : withSuffix(file, `-${RESULT_STEMS["image-convert"]}`),
   );
-  if (output === undefined) return differentNames(names);
-  const isFolder = await namesFolder(io, output);
-  if (!isFolder && files.length === 1) return [output];
-  if (!isFolder)
+  if (output !== undefined && files.length > 1 && !(await namesFolder(io, output)))
     throw usageError(
       "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
     );
-  const paths = differentNames(names.map((name) => join(output, basename(name))));
-  await makeFolder(io, output);
-  return paths;
+  return differentNames(await Promise.all(names.map((name) => resultPath(io, output, name))));
 }
 
 function withSuffix(file: string, suffix: string): string {
-  if (file === STANDARD) return STANDARD;
+  if (isNameless(file)) return STANDARD;
   const extension = extname(file);
   return `${file.slice(0, file.length - extension.length)}${suffix}${extension}`;
 }

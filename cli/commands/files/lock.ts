@@ -12,7 +12,7 @@ import {
   repeatableInput,
   STANDARD,
 } from "../../files/input.ts";
-import { resultPath } from "../../files/output.ts";
+import { isNameless, resultPath } from "../../files/output.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -116,12 +116,13 @@ function readNewPassword(io: Io, options: KeyOptions, age: AgeOptions | undefine
 function wholeOf(io: Io, files: readonly string[], extension: string) {
   const [first = STANDARD, ...more] = files;
   if (more.length > 0) {
-    const path = join(first === STANDARD ? "" : dirname(first), `${ZIP_NAME}${extension}`);
+    const path = join(isNameless(first) ? "" : dirname(first), `${ZIP_NAME}${extension}`);
     return { filename: ZIP_NAME, path, isOwned: true, open: () => zipInputs(io, files) };
   }
   const open = async () => passInput(io, first);
-  if (first === STANDARD) return { filename: "", path: STANDARD, isOwned: true, open };
-  return { filename: basename(first), path: `${first}${extension}`, isOwned: false, open };
+  const isOwned = first === STANDARD;
+  if (isNameless(first)) return { filename: "", path: STANDARD, isOwned, open };
+  return { filename: basename(first), path: `${first}${extension}`, isOwned, open };
 }
 
 async function zipInputs(io: Io, files: readonly string[]): Promise<AsyncGenerator<Bytes, void>> {
@@ -131,7 +132,7 @@ async function zipInputs(io: Io, files: readonly string[]): Promise<AsyncGenerat
 
 async function* readInTurn(io: Io, files: readonly string[]): AsyncGenerator<ZipFile, void> {
   for (const path of files)
-    yield { name: path === STANDARD ? "" : basename(path), ...(await repeatableInput(io, path)) };
+    yield { name: isNameless(path) ? "" : basename(path), ...(await repeatableInput(io, path)) };
 }
 
 interface LockInput {

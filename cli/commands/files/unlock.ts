@@ -4,7 +4,7 @@ import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import { checkInputs, once, passInput, readTextInput, STANDARD } from "../../files/input.ts";
 import { agreeToName } from "../../files/given-name.ts";
-import { makeFolder, namesFolder, isDrafted } from "../../files/output.ts";
+import { isDrafted, isNameless, makeFolder, namesFolder } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -39,7 +39,7 @@ export function unlockCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { output, force, anyName, json, server, ...keys }) => {
-      const place = output ?? (file === STANDARD ? STANDARD : undefined);
+      const place = output ?? (isNameless(file) ? STANDARD : undefined);
       const isFolder = place !== undefined && (await namesFolder(io, place));
       const known = isFolder ? undefined : place;
       if (known !== undefined) await checkResult(io, { path: known, force, json });
