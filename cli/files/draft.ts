@@ -44,9 +44,12 @@ export async function startDraft(
   return { write: (...pieces) => writeAll(file, pieces), publish, drop };
 }
 
+/** In UTF-8 three times as many bytes at most, so that the draft fits too where `path` has the 255 of most disks. */
+const STEM_CHARACTERS = 60;
+
 /** A free name beside `path`, which no other program uses. */
 export function draftPath(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
+  return join(dirname(path), `.${basename(path).slice(0, STEM_CHARACTERS)}.${randomUUID().slice(0, 8)}.part`);
 }
 
 async function writeAll(file: FileHandle, pieces: readonly Bytes[]): Promise<void> {

@@ -258,6 +258,13 @@ testIf(existsSync("/proc/self/root"), "elsewhere no path leads through a descrip
   expect(JSON.parse(unlocked.out)).toMatchObject({ name: "unlocked.bin" });
 });
 
+test("writes a file whose name has as many bytes as a disk takes", async () => {
+  const shell = await fill(openShell());
+  const name = `${"漢".repeat(83)}.pdf`;
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "--angle", "90", "-o", name])).toMatchObject({ code: 0 });
+  expect(shell.read(name).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
 test("names no image of standard input in a folder", async () => {
   const shell = await fill(openShell());
   const stdin = shell.read("photo.png");
