@@ -17,15 +17,15 @@ interface Draft {
   readonly drop: () => Promise<void>;
 }
 
-/** Begins a draft beside `path`. It is deleted when it is dropped, or when a signal ends the program. */
+/** Begins a draft beside `path`, readable for all as `umask` has it where no mode is given. It is deleted when it is dropped, or when a signal ends the program. */
 export async function startDraft(
   path: string,
-  { isPrivate }: { isPrivate: boolean | undefined },
+  { mode = 0o666 }: { mode: number | undefined },
 ): Promise<Draft> {
   const draft = draftPath(path);
   // Registered before the draft exists, because a signal may come at any time.
   const forget = dropOnSignal(draft);
-  const file = await open(draft, "wx", isPrivate ? 0o600 : 0o666).catch((error: unknown) => {
+  const file = await open(draft, "wx", mode & 0o777).catch((error: unknown) => {
     forget();
     throw error;
   });

@@ -123,7 +123,9 @@ async function writeBeside(
   { shown, force, isPrivate, sizeBytes }: OutputOptions & { shown: string },
 ): Promise<WholeOutput> {
   await checkRoom(dirname(path), { shown, sizeBytes });
-  const { write, publish, drop } = await startDraft(path, { isPrivate });
+  // What replaces a file is open to nobody from whom that file was kept.
+  const found = force ? await stat(path).catch(() => undefined) : undefined;
+  const { write, publish, drop } = await startDraft(path, { mode: isPrivate ? 0o600 : found?.mode });
   const finish = async () => {
     await io.checkPlace?.(path, "write");
     await publish(path, { force }).catch((error: unknown) => refuse(shown, error));
@@ -151,7 +153,7 @@ export async function startNameless(
   await io.checkPlace?.(resolve(io.cwd, folder, "hushkit"), "write");
   await checkRoom(resolve(io.cwd, folder), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(resolve(io.cwd, folder, "hushkit"), {
-    isPrivate: true,
+    mode: 0o600,
   }).catch((error: unknown) => refuse(shown, error));
   const finish = (name: string) =>
     giveFreeName(io, { path: join(folder, name), force, give: (path) => publish(path, { force }) });

@@ -1,6 +1,14 @@
 // process
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { execFileSync, spawnSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
@@ -256,6 +264,14 @@ testIf(existsSync("/proc/self/root"), "elsewhere no path leads through a descrip
   // The container holds no name either.
   const unlocked = await shell.run(["unlock", "x.locked", "--json"], { env });
   expect(JSON.parse(unlocked.out)).toMatchObject({ name: "unlocked.bin" });
+});
+
+test("opens a file that it replaces to nobody else", async () => {
+  const shell = await fill(openShell());
+  chmodSync(shell.path("b.pdf"), 0o600);
+  const rotate = ["pdf", "rotate", "a.pdf", "--angle", "90", "-o", "b.pdf", "--force"];
+  expect(await shell.run(rotate)).toMatchObject({ code: 0 });
+  expect(statSync(shell.path("b.pdf")).mode & 0o777).toBe(0o600);
 });
 
 test("writes a file whose name has as many bytes as a disk takes", async () => {
