@@ -6,6 +6,7 @@ import type {
   IgnoredWhitespace,
   TextComparison,
 } from "../../tools/text-compare.ts";
+import { describeWarnings } from "../../wire/tool-warning.ts";
 import type { Paint, Io } from "../terminal/io.ts";
 import { connectChosen } from "../server/connect.ts";
 
@@ -28,7 +29,14 @@ export type TextComparer = (
 
 /** Compares on this machine, or on the chosen server. */
 export async function comparerOf(io: Io, { server }: { server: boolean | undefined }): Promise<TextComparer> {
-  if (!server) return (await import("../../tools/text-compare.ts")).compareTexts;
+  if (!server) {
+    const { compareTexts } = await import("../../tools/text-compare.ts");
+    return async (texts, options) => {
+      const comparison = await compareTexts(texts, options);
+      const { warnings } = comparison;
+      return warnings ? { ...comparison, warnings: describeWarnings(warnings) } : comparison;
+    };
+  }
   const { tools } = await connectChosen(io);
   // The API's schema lists the keys of all three kinds of answer; each answer is one of the tool's kinds.
   return async (texts, options) =>

@@ -37,6 +37,8 @@ async function fill(shell: Shell): Promise<Shell> {
   shell.put("photo.gif", await bytesOf(picture(40, 30).gif()));
   shell.put("old.txt", OLD);
   shell.put("new.txt", NEW);
+  shell.put("nfc.txt", "\u00e4");
+  shell.put("nfd.txt", "a\u0308");
   return shell;
 }
 
@@ -77,6 +79,7 @@ const PRINTING: readonly string[][] = [
   ["diff", "old.txt", "new.txt", "-u"],
   ["diff", "old.txt", "new.txt", "--words", "-w"],
   ["diff", "old.txt", "new.txt", "-b"],
+  ["diff", "nfc.txt", "nfd.txt"],
   ["diff", "old.txt", "new.txt", "--chars"],
   ["diff", "old.txt", "new.txt", "-u", "-B"],
   ["hash", "a.pdf", "-a", "sha256,md5"],
