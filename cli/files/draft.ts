@@ -17,7 +17,10 @@ interface Draft {
   readonly drop: () => Promise<void>;
 }
 
-/** Begins a draft beside `path`, readable for all as `umask` has it where no mode is given. It is deleted when it is dropped, or when a signal ends the program. */
+/**
+ * Begins a draft beside `path`; without a mode its rights are those of every new file. It is deleted when it is dropped,
+ * or when a signal ends the program.
+ */
 export async function startDraft(
   path: string,
   { mode = 0o666 }: { mode: number | undefined },

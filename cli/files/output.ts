@@ -230,7 +230,7 @@ export async function resultPath(io: Io, output: string | undefined, beside: str
 
 /** Whether an input has no name that a result could be called after: a pipe, or a descriptor, as `<(command)` is one. */
 export function isNameless(input: string): boolean {
-  return input === STANDARD || /^\/(?:dev|proc)\//.test(input);
+  return input === STANDARD || /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(input);
 }
 
 /**
