@@ -198,9 +198,7 @@ export class RequestBody {
     throw new CallError(
       "unsupported_content_encoding",
       "Content-Encoding must be gzip, deflate or identity",
-      {
-        allowed: ["gzip", "deflate", "identity"],
-      },
+      { allowed: ["gzip", "deflate", "identity"] },
     );
   }
 }
@@ -278,8 +276,12 @@ function nodeSource(stream: AsyncIterable<Bytes, undefined> & { read: () => unkn
   };
 }
 
-// The connection ended before the body did. Usually nobody is left to read the answer.
-function cutOff(): never {
+// The connection ended before the body did, and usually nobody is left to read the answer. Or a host with a limit of
+// its own, as SvelteKit has, ended the stream.
+function cutOff(error: unknown): never {
+  const tooLarge =
+    "The body exceeds the limit of the server around this one, such as SvelteKit's BODY_SIZE_LIMIT";
+  if (Reflect.get(Object(error), "status") === 413) throw new CallError("total_too_large", tooLarge);
   throw new CallError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
 }
 

@@ -137,3 +137,14 @@ describe.each([
     expect(response.status).toBe(401);
   });
 });
+
+test("a body that the server around this one finds too large is 413", async () => {
+  const { fetch } = serve(undefined);
+  const pull = (controller: ReadableStreamDefaultController) =>
+    controller.error(Object.assign(new Error("Payload Too Large"), { status: 413 }));
+  const body = new ReadableStream({ pull });
+  const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } };
+  const response = await fetch(new Request(`${URL_ASKED}/save`, init));
+  const code = "PAYLOAD_TOO_LARGE";
+  expect([response.status, await response.json()]).toMatchObject([413, { error: { data: { code } } }]);
+});
