@@ -15,14 +15,22 @@ import {
   repeated,
   repeatedParameter,
   sourceInside,
+  splitLists,
   type TextRules,
   TextTree,
-  tooMany,
   tryArms,
   wrongPlaces,
 } from "./reading.ts";
 import { ANY, type Arm, type ListShape, type Shape } from "./shape.ts";
-import { isBeyondJson, isFreeOf, isListShape, isNestedList, leavesOf, mayBeObject } from "./shape-parts.ts";
+import {
+  isBeyondJson,
+  isFreeOf,
+  isListShape,
+  isNestedList,
+  isTableShape,
+  leavesOf,
+  mayBeObject,
+} from "./shape-parts.ts";
 
 /**
  * The object that a schema of this shape gets: texts become its types, as do JSON values for types that JSON lacks,
@@ -87,7 +95,8 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   count(inputSource);
   if (shape.kind === "union")
     return readUnion(armsFor(sent, shape), (arm) => readSent(sent, arm, inputSource), inputSource.budget);
-  if (shape.kind === "both" && sent.inner.size === 0) return readSent(sent, partOf(shape), inputSource);
+  if (shape.kind === "both" && sent.inner.size === 0 && !leavesOf(shape).some(isTableShape))
+    return readSent(sent, partOf(shape), inputSource);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
   if (shape.kind === "list" || shape.kind === "set") {
@@ -106,8 +115,7 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
 // `a[0]` is meant as a list, also where an object that comes first would drop 0 as a name that it does not know.
 function armsFor({ inner }: TextTree, { arms }: { readonly arms: readonly Arm[] }): readonly Arm[] {
   if (!inner.has("0") || !inOrder(inner)) return arms;
-  const isTableArm = ({ shape }: Arm) =>
-    leavesOf(shape).every(({ kind }) => kind === "object" || kind === "map");
+  const isTableArm = ({ shape }: Arm) => leavesOf(shape).every(isTableShape);
   return [...arms.filter((arm) => !isTableArm(arm)), ...arms.filter(isTableArm)];
 }
 
@@ -119,18 +127,6 @@ function readWhole(text: string, shape: ListShape, inputSource: InputSource): { 
   if (!Array.isArray(list) || (ofLists && !list.every(Array.isArray))) return undefined;
   return { value: readJson(list, shape, inputSource) };
 }
-
-/** The parts between commas. A text of nothing but commas has as many as it has characters. */
-function splitLists(texts: readonly string[], inputSource: InputSource): string[] {
-  const parts: string[] = [];
-  for (const text of texts) {
-    for (const part of text.split(",", MAX_ITEMS + 1)) parts.push(part.trim());
-    if (parts.length > MAX_ITEMS) throw tooMany(inputSource, MAX_ITEMS);
-  }
-  return parts;
-}
-
-const MAX_ITEMS = 1000;
 
 /** Applies an intersection to a value that is no object. */
 function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
@@ -203,6 +199,7 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
     case "union":
       return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
     case "both":
+      if (leavesOf(shape).some(isTableShape)) return readJsonText(text, shape, inputSource);
       return readText(text, partOf(shape), inputSource);
     default:
       return text;

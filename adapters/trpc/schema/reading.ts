@@ -75,11 +75,23 @@ export function count(inputSource: InputSource): void {
 }
 
 /** There are more values than may be. */
-export function tooMany(inputSource: InputSource, maximum: number): CallError {
+function tooMany(inputSource: InputSource, maximum: number): CallError {
   const { parameter, place } = named({ ...inputSource, path: inputSource.name });
   const error = `Parameter "${parameter}" has more than ${maximum} values`;
   return new CallError("invalid_parameter", error, { parameter, ...place, maximum });
 }
+
+/** The parts between commas. A text of nothing but commas has as many as it has characters. */
+export function splitLists(texts: readonly string[], inputSource: InputSource): string[] {
+  const parts: string[] = [];
+  for (const text of texts) {
+    for (const part of text.split(",", MAX_ITEMS + 1)) parts.push(part.trim());
+    if (parts.length > MAX_ITEMS) throw tooMany(inputSource, MAX_ITEMS);
+  }
+  return parts;
+}
+
+const MAX_ITEMS = 1000;
 
 /** A query or a form has more values than may be. */
 export function tooManyIn(place: string, maximum: number): CallError {

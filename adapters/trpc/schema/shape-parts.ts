@@ -70,7 +70,12 @@ export function isNestedList(shape: Shape): boolean {
 }
 
 function isCompound(shape: Shape): boolean {
-  return shape.kind === "object" || shape.kind === "map" || isListShape(shape);
+  return isTableShape(shape) || isListShape(shape);
+}
+
+/** Whether values of this shape are objects in JSON. */
+export function isTableShape({ kind }: Shape): boolean {
+  return kind === "object" || kind === "map";
 }
 
 /** Whether values of this shape are lists in JSON. */

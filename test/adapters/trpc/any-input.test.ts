@@ -225,6 +225,12 @@ const CASES: readonly Case[] = [
     schema: z.object({ a: z.object({ b: n }) }),
     ...{ query: `?a=${encodeURIComponent('{"b":1}')}`, input: { a: { b: 1 } } },
   },
+  {
+    what: "an intersection as JSON",
+    schema: z.object({ a: z.object({ b: n }).and(z.object({ d: z.date() })) }),
+    query: `?a=${encodeURIComponent('{"b":1,"d":"2026-01-31"}')}`,
+    input: { a: { b: 1, d: new Date("2026-01-31") } },
+  },
   { what: "an empty text", schema: z.object({ s: z.string() }), query: "?s=", input: { s: "" } },
   {
     what: "a plus and a percent",
