@@ -123,9 +123,15 @@ function armsFor({ inner }: TextTree, { arms }: { readonly arms: readonly Arm[] 
 function readWhole(text: string, shape: ListShape, inputSource: InputSource): { value: unknown } | undefined {
   if (!isNestedList(shape)) return undefined;
   const list = parseCompound(text, inputSource)?.value;
-  const ofLists = leavesOf(itemAt(shape, 0)).some(isListShape);
-  if (!Array.isArray(list) || (ofLists && !list.every(Array.isArray))) return undefined;
-  return { value: readJson(list, shape, inputSource) };
+  const isItem = (item: unknown, i: number) => leavesOf(itemAt(shape, i)).some((leaf) => mayBe(leaf, item));
+  return Array.isArray(list) && list.every(isItem)
+    ? { value: readJson(list, shape, inputSource) }
+    : undefined;
+}
+
+function mayBe(leaf: Shape, item: unknown): boolean {
+  if (leaf.kind === "null") return item === null;
+  return leaf.kind === "map" || leaf.kind === "any" || isListShape(leaf) === Array.isArray(item);
 }
 
 /** Applies an intersection to a value that is no object. */

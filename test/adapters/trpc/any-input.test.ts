@@ -231,6 +231,21 @@ const CASES: readonly Case[] = [
     query: `?a=${encodeURIComponent('{"b":1,"d":"2026-01-31"}')}`,
     input: { a: { b: 1, d: new Date("2026-01-31") } },
   },
+  {
+    what: "a list and a text in one list",
+    schema: z.object({ t: z.tuple([z.array(n)], z.string()) }),
+    ...{ query: `?t=${encodeURIComponent('[[1],"a"]')}`, input: { t: [[1], "a"] } },
+  },
+  {
+    what: "lists and objects in one list",
+    schema: z.object({ l: z.array(z.union([z.array(n), z.object({ b: n }), z.null()])) }),
+    ...{ query: `?l=${encodeURIComponent('[{"b":1},[2],null]')}`, input: { l: [{ b: 1 }, [2], null] } },
+  },
+  {
+    what: "one list of a list of lists or nulls",
+    schema: z.object({ l: z.array(z.array(z.string()).nullable()) }),
+    ...{ query: `?l=${encodeURIComponent('["a"]')}`, input: { l: [["a"]] } },
+  },
   { what: "an empty text", schema: z.object({ s: z.string() }), query: "?s=", input: { s: "" } },
   {
     what: "a plus and a percent",
