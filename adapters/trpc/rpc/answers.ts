@@ -26,12 +26,13 @@ export function isFrame({ mediaType, request: { method, headers } }: RequestCont
   return mediaType === FRAME_TYPE || (method === "GET" && headers.get("accept") === FRAME_TYPE);
 }
 
-/** Whether one of tRPC's links or this package's sent a request. */
+/** Whether one of tRPC's links or this package's sent a request, perhaps to a path with another part in front. */
 export function isRpcCall(context: RequestContext): boolean {
-  const { searchParams } = context.url;
+  const { searchParams, pathname } = context.url;
   const { headers } = context.request;
   const isMarked = ["trpc-accept", "x-trpc-source"].some((name) => headers.has(name));
-  return isFrame(context) || isMarked || searchParams.has("batch") || searchParams.has("input");
+  const isNamed = pathname.includes(`${context.adapter.rpcPath.replace(/.*\//, "/")}/`);
+  return isFrame(context) || isMarked || isNamed || searchParams.has("batch") || searchParams.has("input");
 }
 
 /** Answers with a frame: a result, or an error, which holds what JSON makes of it. */

@@ -782,15 +782,19 @@ test("a query may come as a POST where that is allowed", async () => {
 });
 
 test("a link with a wrong base path is told so in words that it understands", async () => {
-  const router = t.router({ x: t.procedure.query(() => 1) });
-  const { server } = serve(router);
-  const fetch = ((url: string, init?: RequestInit) => server.fetch(new Request(url, init))) as never;
-  for (const link of [httpLink, httpBatchLink]) {
+  const router = t.router({ x: t.procedure.query(() => 1), y: t.procedure.mutation(() => 1) });
+  for (const [link, asked, basePath] of [
+    [httpLink, "/api/trpc"],
+    [httpBatchLink, "/api/trpc"],
+    [httpLink, "/trpc", "/api"],
+  ] as const) {
+    const { server } = serve(router, basePath && { basePath });
+    const fetch = ((url: string, init?: RequestInit) => server.fetch(new Request(url, init))) as never;
     const client = createTRPCClient<typeof router>({
-      links: [link({ url: "http://any.test/api/trpc", fetch })],
+      links: [link({ url: `http://any.test${asked}`, fetch })],
     });
-    const failed = client.x.query().catch((error: unknown) => String(error));
-    if (link === httpBatchLink) expect(await failed).toContain("RPC is at /trpc");
+    for (const call of [() => client.x.query(), () => client.y.mutate()])
+      await expect(call()).rejects.toThrow(`RPC is at ${basePath ?? ""}/trpc`);
   }
 });
 
