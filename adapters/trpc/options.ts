@@ -122,10 +122,6 @@ function checkDocument(openApi: unknown): void {
 }
 
 /** The function that is told what REST or the document cannot offer. */
-export function warningsOf({
-  onWarning = (warning) => console.warn(warning),
-}: {
-  onWarning?: (warning: string) => void;
-}) {
+export function warningsOf({ onWarning = console.warn }: { onWarning?: (warning: string) => void }) {
   return onWarning;
 }

@@ -195,11 +195,8 @@ export class RequestBody {
     // RFC 9110, 8.4.1.3.
     if (this.#encoding === "x-gzip") return "gzip";
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
-    throw new CallError(
-      "unsupported_content_encoding",
-      "Content-Encoding must be gzip, deflate or identity",
-      { allowed: ["gzip", "deflate", "identity"] },
-    );
+    const error = "Content-Encoding must be gzip, deflate or identity";
+    throw new CallError("unsupported_content_encoding", error, { allowed: ["gzip", "deflate", "identity"] });
   }
 }
 

@@ -3,7 +3,7 @@ import type { HttpMeta } from "../meta.ts";
 import type { ParameterHeaders } from "../rest/raw-input.ts";
 import { resolved, type Parameter } from "../schema/input.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import type { ContentObject, Json, MediaType } from "./types.ts";
+import { TEXT, type ContentObject, type Json, type MediaType } from "./types.ts";
 
 /** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */
 export function asQuery(parameters: readonly Parameter[], endpoint: QueryOf): Json[] {
@@ -72,10 +72,9 @@ export function forms(json: MediaType): ContentObject {
 
 /** The headers for the parameters that a procedure has. */
 export function documentHeaders({ input }: Endpoint, headers: ParameterHeaders): Json[] {
-  return input.parameters.flatMap(({ name }) => (headers[name] ? [documentHeader(name, headers[name])] : []));
-}
-
-function documentHeader(name: string, header: string): Json {
-  const description = `The parameter ${name}, percent-encoded UTF-8`;
-  return { name: header, in: "header", required: false, description, schema: { type: "string" } };
+  return input.parameters.flatMap(({ name }) => {
+    const description = `The parameter ${name}, percent-encoded UTF-8`;
+    const header = { name: headers[name], in: "header", required: false, description, schema: TEXT };
+    return headers[name] ? [header] : [];
+  });
 }

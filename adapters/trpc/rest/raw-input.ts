@@ -90,10 +90,8 @@ function namesIn(name: string): string[] {
   if (inner.some((each) => each.includes("[") || each.includes("]"))) return [name];
   if (inner.length < MAX_DEPTH) return [name.slice(0, at), ...inner];
   const parameter = name.slice(0, Math.min(at, 64));
-  throw new CallError("invalid_parameter", `Parameter "${parameter}" is nested more than ${MAX_DEPTH} deep`, {
-    parameter,
-    maximum: MAX_DEPTH,
-  });
+  const error = `Parameter "${parameter}" is nested more than ${MAX_DEPTH} deep`;
+  throw new CallError("invalid_parameter", error, { parameter, maximum: MAX_DEPTH });
 }
 
 /** The most levels of a name: `a[b]` has two. */
@@ -168,9 +166,8 @@ function decodeForm(text: string, place: string): string {
     // A single % is kept: people write 100% in handmade forms.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
-    throw new CallError("invalid_text", `The ${place} contains percent-encoded bytes that are not UTF-8`, {
-      in: place,
-    });
+    const error = `The ${place} contains percent-encoded bytes that are not UTF-8`;
+    throw new CallError("invalid_text", error, { in: place });
   }
 }
 

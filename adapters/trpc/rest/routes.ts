@@ -210,10 +210,8 @@ function decodePath(encoded: string, parameter: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw new CallError("invalid_text", `Parameter "${parameter}" in the path is not percent-encoded UTF-8`, {
-      parameter,
-      in: "path",
-    });
+    const error = `Parameter "${parameter}" in the path is not percent-encoded UTF-8`;
+    throw new CallError("invalid_text", error, { parameter, in: "path" });
   }
 }
 

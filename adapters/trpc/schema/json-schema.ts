@@ -232,12 +232,6 @@ function mapSchema(key: JsonSchema, value: JsonSchema, io: "input" | "output"): 
   const isText = key.type === "string";
   if (isText || io === "input")
     return { type: "object", ...(isText && { propertyNames: key }), additionalProperties: value };
-  const pair: JsonSchema = {
-    type: "array",
-    prefixItems: [key, value],
-    items: false,
-    minItems: 2,
-    maxItems: 2,
-  };
-  return { type: "array", items: pair };
+  const pair = { prefixItems: [key, value], items: false, minItems: 2, maxItems: 2 };
+  return { type: "array", items: { type: "array", ...pair } };
 }

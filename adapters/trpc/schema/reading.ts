@@ -61,11 +61,8 @@ export function repeated(inputSource: InputSource): CallError {
 /** A parameter with a single value was given more than once. */
 export function repeatedParameter(name: string, place?: string): CallError {
   const parameter = name.slice(0, 64);
-  return new CallError(
-    "repeated_parameter",
-    `Parameter "${parameter}" is given more than once; give it once`,
-    { parameter, ...(place !== undefined && { in: place }) },
-  );
+  const error = `Parameter "${parameter}" is given more than once; give it once`;
+  return new CallError("repeated_parameter", error, { parameter, ...(place !== undefined && { in: place }) });
 }
 
 /** Counts a value that is read. @throws CallError invalid_parameter beyond what one call may have */

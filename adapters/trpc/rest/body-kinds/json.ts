@@ -16,10 +16,7 @@ export const json: BodyKind = {
   also: (_, { http }) => (http.alsoGet ? ["query"] : []),
   documentParameters: () => [],
   documentBody: (endpoint, body) =>
-    body && {
-      required: needsBody(endpoint, body),
-      content: { "application/json": body },
-    },
+    body && { required: needsBody(endpoint, body), content: { "application/json": body } },
   curl: (endpoint) => {
     const required = besidePath(endpoint).filter((each) => each.required);
     if (required.length === 0 && endpoint.http.alsoGet) return [];
