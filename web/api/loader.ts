@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { findFailure, type Failure } from "./failure.ts";
 
@@ -9,10 +9,7 @@ type LoadState<Value> =
   | { readonly is: "failed"; readonly failure: Failure };
 
 /** Loads when the component is mounted, and again on demand. */
-export function useLoader<Value>(load: () => Promise<Value>): {
-  state: Signal<LoadState<Value>>;
-  reload: () => Promise<void>;
-} {
+export function useLoader<Value>(load: () => Promise<Value>) {
   const state = useSignal<LoadState<Value>>({ is: "loading" });
   async function reload() {
     try {
@@ -26,15 +23,11 @@ export function useLoader<Value>(load: () => Promise<Value>): {
 }
 
 /** Runs requests that change something on the server, one at a time. */
-export function useSender(): {
-  isBusy: Signal<boolean>;
-  failure: Signal<Failure | undefined>;
-  /** Runs the request; resolves to whether it succeeded. */
-  send: (work: () => Promise<unknown>) => Promise<boolean>;
-} {
+export function useSender() {
   const isBusy = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
-  async function send(work: () => Promise<unknown>) {
+  /** Runs the request; resolves to whether it succeeded. */
+  async function send(work: () => Promise<unknown>): Promise<boolean> {
     if (isBusy.value) return false;
     isBusy.value = true;
     failure.value = undefined;

@@ -18,21 +18,15 @@ export interface StepProps {
   readonly "aria-current"?: true;
 }
 
-interface Changes {
-  readonly count: number;
-  /** The index of the current change; -1 before the first. */
-  readonly current: Signal<number>;
-  /** Makes a change visible. */
-  readonly reach: (change: number) => void;
-  readonly stepAt: (place: number) => StepProps;
-}
+type Changes = ReturnType<typeof useChanges>;
 
 /** The changes among lines, given whether each line is equal. With another `result`, stepping starts again. */
 export function useChanges(
   areEqual: readonly boolean[],
   result: readonly unknown[],
   shownCount: Signal<number>,
-): Changes {
+) {
+  // The index of the current change; -1 before the first.
   const current = useSignal(-1);
   const starts = useMemo(() => changeStarts(areEqual), [areEqual]);
   const changeAt = useMemo(() => new Map(starts.map((place, change) => [place, change])), [starts]);
@@ -42,11 +36,12 @@ export function useChanges(
   return {
     count: starts.length,
     current,
-    reach(change) {
+    /** Makes a change visible. */
+    reach(change: number) {
       shownCount.value = Math.max(shownCount.peek(), (starts[change] ?? 0) + REACHED);
       current.value = change;
     },
-    stepAt(place) {
+    stepAt(place: number): StepProps {
       const change = changeAt.get(place);
       if (change === undefined) return {};
       const isCurrent = change === current.value;

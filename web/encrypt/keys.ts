@@ -1,28 +1,33 @@
 import type { Signal } from "@preact/signals";
 import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
+import { useDraft } from "../app/paths/history.ts";
 import { isEncrypted, isLocked } from "../files/file-kind.ts";
 import type { UnfitFile } from "../files/incoming.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What locks a file: a password for our own container, or a kind of key for an age file. */
-export type LockKind = "password" | "recipients" | "passphrase";
+type LockKind = "password" | "recipients" | "passphrase";
 
 /** What opens a file: a password or a key file, only a passphrase for some age files, or secret keys. */
-export type Opener = "password" | "passphrase" | "identities";
+type Opener = "password" | "passphrase" | "identities";
+
+export type EncryptChoices = ReturnType<typeof useEncryptChoices>;
 
 /** All choices on the page. */
-export interface EncryptChoices {
-  readonly direction: Signal<"lock" | "unlock">;
-  readonly kind: Signal<LockKind>;
-  readonly password: Signal<string>;
-  readonly keyFile: Signal<File | undefined>;
-  readonly recipients: Signal<string>;
-  readonly identities: Signal<string>;
-  readonly armor: Signal<boolean>;
-  /** Secret keys that were made on the page and are not saved yet: nothing is locked that nobody could open. */
-  readonly unsavedKeys: Signal<File | undefined>;
-  /** What opens the chosen file. */
-  readonly opens: Signal<Opener>;
+export function useEncryptChoices() {
+  return {
+    direction: useDraft<"lock" | "unlock">("direction", "lock"),
+    kind: useDraft<LockKind>("kind", "password"),
+    password: useDraft("password", ""),
+    keyFile: useDraft<File | undefined>("keyFile", undefined),
+    recipients: useDraft("recipients", ""),
+    identities: useDraft("identities", ""),
+    armor: useDraft("armor", false),
+    /** Secret keys that were made on the page and are not saved yet: nothing is locked that nobody could open. */
+    unsavedKeys: useDraft<File | undefined>("unsavedKeys", undefined),
+    /** What opens the chosen file. */
+    opens: useDraft<Opener>("opens", "password"),
+  };
 }
 
 /** The API parameters for the choices, without those of the other direction or kind. */

@@ -6,18 +6,7 @@ import { numberFormat, words } from "../app/language/words.ts";
 import { entriesOf } from "../app/entries.ts";
 import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
 
-/** Rarely used options: sizes as they are typed, empty for none. */
-interface ChosenOptions {
-  readonly width: Signal<string>;
-  readonly height: Signal<string>;
-  readonly linear: Signal<boolean>;
-  readonly rotate: Signal<Rotation>;
-  readonly crop: Signal<string>;
-  readonly fileSize: Signal<string>;
-  readonly sizeUnit: Signal<SizeUnit>;
-  readonly lossless: Signal<boolean>;
-  readonly background: Signal<string>;
-}
+type ChosenOptions = ReturnType<typeof useMoreOptions>;
 
 type Rotation = "0" | "90" | "180" | "270";
 
@@ -41,7 +30,8 @@ export interface MadeOptions {
 const WHITE = "#ffffff";
 const MAX_SIDE = 65_535;
 
-export function useMoreOptions(): ChosenOptions {
+/** Rarely used options: sizes as they are typed, empty for none. */
+export function useMoreOptions() {
   return {
     width: useDraft("width", ""),
     height: useDraft("height", ""),

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findFailure, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
@@ -14,16 +14,10 @@ type JobState<Result> =
   | { readonly is: "done"; readonly result: Result }
   | { readonly is: "failed"; readonly failure: Failure };
 
-export interface Job<Result> {
-  readonly state: Signal<JobState<Result>>;
-  readonly start: (work: (control: Control) => Promise<Result>) => Promise<void>;
-  readonly cancel: () => void;
-  /** Drops the result or failure, because the input has changed. */
-  readonly clear: () => void;
-}
+export type Job<Result> = ReturnType<typeof useJob<Result>>;
 
 /** Runs work with progress that can be cancelled and restarted. Unmounting cancels it. */
-export function useJob<Result>(): Job<Result> {
+export function useJob<Result>() {
   const state = useSignal<JobState<Result>>({ is: "idle" });
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -45,11 +39,12 @@ export function useJob<Result>(): Job<Result> {
       if (!signal.aborted) state.value = { is: "failed", failure };
     }
   }
+  /** Also drops the result or failure, because the input has changed. */
   function clear() {
     running.current?.abort();
     if (state.peek().is !== "idle") state.value = { is: "idle" };
   }
-  return { state, start, cancel: clear, clear };
+  return { state, clear, start };
 }
 
 interface JobViewProps<Result> {
@@ -81,7 +76,7 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
         <Status isInline>{fill(linkWords().common.running, { action: doing })}</Status>{" "}
         <span class="hint">{formatPart(state)}</span>
       </p>
-      <button type="button" class="small" onClick={job.cancel}>
+      <button type="button" class="small" onClick={job.clear}>
         {linkWords().common.cancel}
       </button>
       <progress value={part} max={1} aria-label={doing} />

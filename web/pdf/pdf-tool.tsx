@@ -16,11 +16,10 @@ import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
 import type { Control } from "../work/run.ts";
 import { FirstPage } from "./thumbnails.tsx";
-import { wantsPassword, usePdfFacts, type PdfInspector, type PdfFacts } from "./pdf-facts.ts";
-import type { Signal } from "@preact/signals";
+import { wantsPassword, usePdfFacts, type PdfInspector } from "./pdf-facts.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
-import { useJob, type Job } from "../parts/job.tsx";
+import { useJob } from "../parts/job.tsx";
 
 interface PdfResult {
   /** "application/pdf" where it is absent. */
@@ -159,18 +158,12 @@ function someWantPassword(state: ChosenPdf["job"]["state"]["value"]): boolean {
   return (state.result.failures ?? []).some(wantsPassword);
 }
 
-/** What the pages of all tools for one PDF have in common. */
-export interface ChosenPdf {
-  readonly file: Signal<File | undefined>;
-  /** More files, which are processed in the same way. */
-  readonly more: Signal<readonly File[]>;
-  readonly password: Signal<string>;
-  readonly facts: PdfFacts;
-  readonly job: Job<MadeFile>;
-}
+export type ChosenPdf = ReturnType<typeof usePdfInput>;
 
-export function usePdfInput(look?: PdfInspector): ChosenPdf {
+/** What the pages of all tools for one PDF have in common. */
+export function usePdfInput(look?: PdfInspector) {
   const file = useDraft<File | undefined>("file", undefined);
+  // Processed in the same way.
   const more = useDraft<readonly File[]>("more", []);
   const password = useDraft("password", "");
   const before = useRef<readonly File[]>([]);

@@ -26,12 +26,7 @@ export const UNANSWERED = {
 } as const satisfies Partial<RequestInfo>;
 
 /** A request as its asker sees it. */
-export interface OpenRequest extends CollectLink {
-  readonly giveUrl: string;
-  readonly keepUrl: string;
-  readonly expiry: string;
-  readonly answers: number;
-}
+export type OpenRequest = Awaited<ReturnType<typeof ask>>;
 
 /**
  * Makes a key pair and stores the request; the server sees neither the note nor a key. The label is the member's name
@@ -43,7 +38,7 @@ export async function ask(options: {
   expires: number;
   answers: number;
   notify: boolean;
-}): Promise<OpenRequest> {
+}) {
   const { note, label, expires, answers, notify } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { findFailure, type Failure } from "../../api/failure.ts";
 import { instance } from "../../app/instance.ts";
 import { fill, words } from "../../app/language/words.ts";
@@ -22,19 +22,9 @@ type ConfirmationNeed = "nothing" | "password" | "both" | "login";
 
 type Member = Pick<OwnAccount, "hasPassword" | "hasTotp" | "hasIdentity">;
 
-/** Asks for the credentials again, as the server requires some time after a login. */
-interface Confirmation {
-  readonly me: Member;
-  readonly isAlways: boolean;
-  readonly password: Signal<string>;
-  readonly code: Signal<string>;
-  readonly asked: Signal<ConfirmationNeed>;
-  /** Runs a call with the credentials. */
-  readonly run: <Result>(call: (given: Proofs) => Promise<Result>) => Promise<Result>;
-  /** Used after a login, which is a proof too. */
-  readonly reset: () => void;
-}
+type Confirmation = ReturnType<typeof useConfirmation>;
 
+/** Asks for the credentials again, as the server requires some time after a login. */
 export function useConfirmation(
   me: Member,
   options: {
@@ -43,11 +33,12 @@ export function useConfirmation(
     /** The password, where it was just typed. */
     known?: string | undefined;
   } = {},
-): Confirmation {
+) {
   const { isAlways = false, known = "" } = options;
   const canType = me.hasPassword && instance.value.login.includes("password");
   const first: ConfirmationNeed = isAlways && canType && known === "" ? "password" : "nothing";
   const [password, code, asked] = [useSignal(known), useSignal(""), useSignal<ConfirmationNeed>(first)];
+  /** Used after a login, which is a proof too. */
   const reset = () => {
     password.value = code.value = "";
     asked.value = first;
@@ -59,7 +50,8 @@ export function useConfirmation(
     code,
     asked,
     reset,
-    async run(call) {
+    /** Runs a call with the credentials. */
+    async run<Result>(call: (given: Proofs) => Promise<Result>): Promise<Result> {
       try {
         const result = await call({
           ...(password.value !== "" && { password: password.value }),

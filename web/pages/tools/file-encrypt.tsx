@@ -7,11 +7,10 @@ import {
   lookInto,
   readOptions,
   takesKeyFile,
+  useEncryptChoices,
   withKeyFile,
   type EncryptChoices,
   type EncryptOptions,
-  type LockKind,
-  type Opener,
 } from "../../encrypt/keys.ts";
 import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
@@ -35,7 +34,7 @@ export function Page() {
   const t = words().encrypt;
   const file = useDraft<File | undefined>("file", undefined);
   const more = useDraft<readonly File[]>("more", []);
-  const choices = useChoices();
+  const choices = useEncryptChoices();
   const { direction, password, opens } = choices;
   const job = useJob<MadeFile>();
   const isLock = direction.value === "lock";
@@ -82,20 +81,6 @@ export function Page() {
       />
     </section>
   );
-}
-
-function useChoices(): EncryptChoices {
-  return {
-    direction: useDraft<"lock" | "unlock">("direction", "lock"),
-    kind: useDraft<LockKind>("kind", "password"),
-    password: useDraft("password", ""),
-    keyFile: useDraft<File | undefined>("keyFile", undefined),
-    recipients: useDraft("recipients", ""),
-    identities: useDraft("identities", ""),
-    armor: useDraft("armor", false),
-    unsavedKeys: useDraft<File | undefined>("unsavedKeys", undefined),
-    opens: useDraft<Opener>("opens", "password"),
-  };
 }
 
 /** Several files are locked as one ZIP. */

@@ -24,26 +24,7 @@ const STRONG_BITS = 80;
 
 type Mode = "characters" | "passphrase" | "pattern";
 
-interface Settings {
-  readonly mode: Signal<Mode>;
-  readonly length: Signal<number>;
-  readonly words: Signal<number>;
-  readonly list: Signal<WordListName>;
-  readonly pattern: Signal<string>;
-  readonly symbolSet: Signal<string>;
-  readonly requireAll: Signal<boolean>;
-  readonly separator: Signal<string>;
-  readonly uppercase: Signal<boolean>;
-  readonly digits: Signal<boolean>;
-  readonly symbols: Signal<boolean>;
-  readonly excludeAmbiguous: Signal<boolean>;
-  readonly capitalize: Signal<boolean>;
-  readonly digit: Signal<boolean>;
-  /** Bits instead of a length. */
-  readonly minEntropy: Signal<number>;
-  readonly by: Signal<"entropy" | "length">;
-  readonly count: Signal<number>;
-}
+type Settings = ReturnType<typeof useSettings>;
 
 /** Generates passwords and passphrases. */
 export function Page() {
@@ -89,7 +70,7 @@ export function Page() {
   );
 }
 
-function useSettings(): Settings {
+function useSettings() {
   return {
     mode: useSignal<Mode>("characters"),
     length: useSignal<number>(PASSWORD_DEFAULTS.length),
@@ -97,17 +78,18 @@ function useSettings(): Settings {
     list: useSignal<WordListName>("large"),
     pattern: useSignal("d{6}"),
     symbolSet: useSignal(""),
-    requireAll: useSignal<boolean>(false),
+    requireAll: useSignal(false),
     separator: useSignal<string>(PASSWORD_DEFAULTS.separator),
-    uppercase: useSignal<boolean>(true),
-    digits: useSignal<boolean>(true),
-    symbols: useSignal<boolean>(false),
-    excludeAmbiguous: useSignal<boolean>(false),
-    capitalize: useSignal<boolean>(false),
-    digit: useSignal<boolean>(false),
-    minEntropy: useSignal<number>(STRONG_BITS),
+    uppercase: useSignal(true),
+    digits: useSignal(true),
+    symbols: useSignal(false),
+    excludeAmbiguous: useSignal(false),
+    capitalize: useSignal(false),
+    digit: useSignal(false),
+    /** Bits instead of a length. */
+    minEntropy: useSignal(STRONG_BITS),
     by: useSignal<"entropy" | "length">("entropy"),
-    count: useSignal<number>(1),
+    count: useSignal(1),
   };
 }
 

@@ -11,6 +11,7 @@ import { askAbout } from "../../files/arriving.ts";
 import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { quoteForShell } from "../../app/curl.ts";
+import { entriesOf } from "../../app/entries.ts";
 import { useDraft, useKept } from "../../app/paths/history.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
@@ -93,18 +94,9 @@ async function takeTexts(files: readonly File[], { a, b }: Input): Promise<void>
   askAbout({ files: files.slice(empty.length), folders: [] });
 }
 
-interface Input {
-  readonly a: Signal<string>;
-  readonly b: Signal<string>;
-  readonly granularity: Signal<Granularity>;
-  readonly ignoreCase: Signal<boolean>;
-  readonly ignoreWhitespace: Signal<IgnoredWhitespace>;
-  readonly ignoreBlankLines: Signal<boolean>;
-  readonly moved: Signal<boolean>;
-  readonly context: Signal<string>;
-}
+type Input = ReturnType<typeof useInput>;
 
-function useInput(): Input {
+function useInput() {
   return {
     a: useDraft("a", ""),
     b: useDraft("b", ""),
@@ -136,19 +128,8 @@ function readOptions({ granularity, ignoreCase, ignoreWhitespace, ...byLine }: I
   };
 }
 
-const INPUTS = [
-  "a",
-  "b",
-  "granularity",
-  "ignoreCase",
-  "ignoreWhitespace",
-  "ignoreBlankLines",
-  "moved",
-  "context",
-] as const;
-
 function isOther(input: CompareInput, other: CompareInput): boolean {
-  return INPUTS.some((name) => input[name] !== other[name]);
+  return entriesOf(input).some(([name, value]) => value !== other[name]);
 }
 
 function OptionFields({

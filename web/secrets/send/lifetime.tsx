@@ -8,12 +8,7 @@ import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { Field } from "../../parts/field.tsx";
 
-/** A choice from the list, or a custom amount. */
-export interface Lifetime {
-  readonly choice: Signal<string>;
-  readonly amount: Signal<string>;
-  readonly unit: Signal<keyof typeof UNIT_SECONDS>;
-}
+type Lifetime = ReturnType<typeof useLifetime>;
 
 const UNIT_SECONDS = { minutes: 60, hours: 3600, days: 86_400 } as const;
 const UNITS = ["minutes", "hours", "days"] as const;
@@ -28,12 +23,12 @@ function chosen(choice: Signal<string>): string {
   return (isThere && choice.value) || String(instance.value.limits.secretExpiresDefault);
 }
 
-/** The lifetime being chosen; Back restores it. */
-export function useLifetime(): Lifetime {
+/** The lifetime being chosen, from the list or as a custom amount; Back restores it. */
+export function useLifetime() {
   return {
     choice: useDraft("choice", ""),
     amount: useDraft("amount", "2"),
-    unit: useDraft<Lifetime["unit"]["value"]>("unit", "hours"),
+    unit: useDraft<keyof typeof UNIT_SECONDS>("unit", "hours"),
   };
 }
 

@@ -1,55 +1,37 @@
-import type { Signal } from "@preact/signals";
 import { instance } from "../../app/instance.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { takePendingText } from "../../files/incoming.ts";
-import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
+import { lifetimeSeconds, useLifetime } from "./lifetime.tsx";
 import { canEncrypt } from "../../app/browser.ts";
 import type { EncryptionSide, SecretInput } from "./share.ts";
 
-/** What a person has entered to share a secret; Back restores it. */
-export interface ShareDraft {
-  readonly text: Signal<string>;
-  readonly files: Signal<readonly File[]>;
-  readonly lifetime: Lifetime;
-  readonly passphrase: Signal<string>;
-  readonly label: Signal<string>;
-  /** Whether the member's hooks are told about it. */
-  readonly notify: Signal<boolean>;
-  readonly sealing: Signal<EncryptionSide>;
-  /** One name per line, each for a link. */
-  readonly people: Signal<string>;
-}
+export type ShareDraft = ReturnType<typeof useShareDraft>;
 
-export function useShareDraft(): ShareDraft {
+/** What a person has entered to share a secret; Back restores it. */
+export function useShareDraft() {
   return {
     text: useDraft("text", takePendingText()),
     files: useDraft<readonly File[]>("files", []),
     lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),
     label: useDraft("label", ""),
+    /** Whether the member's hooks are told about it. */
     notify: useDraft("notify", true),
     sealing: useDraft<EncryptionSide>("sealing", canEncrypt() ? "here" : "server"),
+    /** One name per line, each for a link. */
     people: useDraft("people", ""),
   };
 }
 
-export function readDraft({
-  text,
-  files,
-  lifetime,
-  passphrase,
-  label,
-  notify,
-  sealing,
-}: ShareDraft): SecretInput {
+export function readDraft(draft: ShareDraft): SecretInput {
   return {
-    text: text.value,
-    files: files.value,
-    expires: lifetimeSeconds(lifetime) ?? instance.value.limits.secretExpiresDefault,
-    passphrase: passphrase.value,
-    label: label.value,
-    notify: notify.value,
-    sealing: sealing.value,
+    text: draft.text.value,
+    files: draft.files.value,
+    expires: lifetimeSeconds(draft.lifetime) ?? instance.value.limits.secretExpiresDefault,
+    passphrase: draft.passphrase.value,
+    label: draft.label.value,
+    notify: draft.notify.value,
+    sealing: draft.sealing.value,
   };
 }
 
