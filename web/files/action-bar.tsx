@@ -1,8 +1,8 @@
-import { useSignal, type Signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MemberFailure } from "../account/member-failure.tsx";
 import { MainButton } from "../parts/buttons.tsx";
-import { ProgressBar, type Job } from "../parts/job.tsx";
+import { ProgressBar, useLatest, type Job } from "../parts/job.tsx";
 import { words } from "../app/language/words.ts";
 import { isForMembers, loadToolFileBytes } from "../api/limits.ts";
 import { Choices } from "../parts/field.tsx";
@@ -56,17 +56,10 @@ const ASKED_FROM_BYTES = 1024 * 1024;
 
 /** The chosen files that the server would refuse for their size, known before they are sent; in the browser none. */
 export function useTooLarge(files: readonly File[], place: Place): readonly UnfitFile[] {
-  const limit = useSignal<number | undefined>(undefined);
   const isAsked = place === "server" && files.some(({ size }) => size > ASKED_FROM_BYTES);
-  useEffect(() => {
-    if (!isAsked) return;
-    // Without an answer the work reports it. Asked each time: somebody may have logged in.
-    void loadToolFileBytes().then(
-      (bytes) => (limit.value = bytes),
-      () => undefined,
-    );
-  }, [isAsked]);
-  const { value } = limit;
+  // Without an answer the work reports it. Asked each time: somebody may have logged in.
+  const ask = async () => (isAsked ? loadToolFileBytes() : undefined);
+  const value = useLatest(ask, [isAsked]);
   if (!isAsked || value === undefined) return [];
   return files
     .filter(({ size }) => size > value)

@@ -1,6 +1,6 @@
-import { batch, useSignal, type Signal } from "@preact/signals";
+import { batch, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ActionBar, PlaceChoice, useTooLarge, type Place } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
@@ -11,7 +11,7 @@ import { useIncoming, type UnfitFinder, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
-import type { Job } from "../parts/job.tsx";
+import { useLatest, type Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { Refused, Unfit } from "./refused.tsx";
@@ -124,22 +124,15 @@ export function FileTool(props: FileToolProps) {
 /** Checked again whenever a file, an option or the place changes. */
 function useMisfits(all: readonly File[], props: FileToolProps, place: Place): readonly UnfitFile[] {
   const { file, more, findMisfits, options, job } = props;
-  const found = useSignal<readonly UnfitFile[]>([]);
-  const settings = JSON.stringify([place, options]);
-  useEffect(() => {
-    const ending = new AbortController();
-    const keep = (misfits: readonly UnfitFile[]) => {
-      if (!ending.signal.aborted) found.value = misfits;
-    };
-    if (findMisfits) {
-      // A refusal of the work was for other settings.
-      if (job.state.peek().is === "failed") job.clear();
-      // The work reports what cannot be checked here.
-      void findMisfits(all, place).then(keep, () => keep([]));
-    }
-    return () => ending.abort();
-  }, [file.value, more?.value, settings]);
-  return found.value.filter(({ file: each }) => all.includes(each));
+  const find = async () => {
+    if (!findMisfits) return undefined;
+    // A refusal of the work was for other settings.
+    if (job.state.peek().is === "failed") job.clear();
+    // The work reports what cannot be checked here.
+    return findMisfits(all, place).catch(() => []);
+  };
+  const found = useLatest(find, [file.value, more?.value, JSON.stringify([place, options])]) ?? [];
+  return found.filter(({ file: each }) => all.includes(each));
 }
 
 /** The files and what is made of them; beside them, where there is room, the fields and the button. */
@@ -152,26 +145,8 @@ function ChosenTool(
     children: ComponentChildren;
   },
 ) {
-  const {
-    chosen,
-    more,
-    place,
-    onUndo,
-    children,
-    fields,
-    stage,
-    action,
-    doing,
-    job,
-    curl,
-    here,
-    onServer,
-    preview,
-    options,
-    isReady = true,
-    isOnlyOnServer = false,
-  } = props;
-  const work = place.value === "here" ? here : onServer;
+  const { chosen, more, place, job, options, isReady = true, isOnlyOnServer = false } = props;
+  const work = place.value === "here" ? props.here : props.onServer;
   const state = job.state.value;
   const ranWith = useRef("");
   const current = JSON.stringify([place.value, options]);
@@ -192,15 +167,15 @@ function ChosenTool(
     >
       <div class="stage">
         {state.is === "done" && (
-          <FileResult made={state.result} isOld={isOld} onUndo={onUndo}>
-            {preview?.(state.result)}
+          <FileResult made={state.result} isOld={isOld} onUndo={props.onUndo}>
+            {props.preview?.(state.result)}
           </FileResult>
         )}
-        {children}
-        {(state.is !== "done" || isOld) && stage}
+        {props.children}
+        {(state.is !== "done" || isOld) && props.stage}
       </div>
       <div class="setup">
-        {fields}
+        {props.fields}
         <PlaceChoice place={place} />
         <Unfit unfit={tooLarge} />
         <Status>
@@ -208,8 +183,8 @@ function ChosenTool(
             <Note kind="warn">{words().errors.only_on_server}</Note>
           )}
         </Status>
-        <ActionBar job={job} action={action} doing={doing} isReady={canStart} />
-        <CurlCommand line={curl(chosen)} />
+        <ActionBar job={job} action={props.action} doing={props.doing} isReady={canStart} />
+        <CurlCommand line={props.curl(chosen)} />
       </div>
     </form>
   );

@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
-import type { ComponentType, ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { fill, words } from "../app/language/words.ts";
+import { useLatest } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import type { IncomingFiles, UnfitFile } from "./incoming.ts";
 import { formatFailure } from "../api/format-failure.ts";
@@ -43,20 +42,11 @@ export function formatFolders(names: readonly string[]): string {
 
 const EMPTY = { code: "missing_body", fields: {} };
 
-type Props = { readonly files: readonly File[] };
-
 /** The tools that take files which this page does not take, loaded when there is such a file. */
-function Instead({ files }: Props) {
-  const Shown = useSignal<ComponentType<Props> | undefined>(undefined);
-  useEffect(() => {
-    // Without them the page still says why it does not take the file.
-    void import("./tool-choice.tsx").then(
-      ({ InsteadButtons }) => (Shown.value = InsteadButtons),
-      () => undefined,
-    );
-  }, []);
-  const Buttons = Shown.value;
-  return Buttons ? <Buttons files={files} /> : null;
+function Instead({ files }: { files: readonly File[] }) {
+  // Without them the page still says why it does not take the file.
+  const choice = useLatest(() => import("./tool-choice.tsx"), []);
+  return choice ? <choice.InsteadButtons files={files} /> : null;
 }
 
 /** Names the files that cannot be used, each with the reason. */

@@ -1,11 +1,10 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { formatBytes, formatNames } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { shownPath } from "../app/paths/base.ts";
 import { PAGES, type PageInfo } from "../app/paths/pages.ts";
 import { confirmLeave } from "../app/unsaved.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useLatest } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import type { FittingTools } from "./fitting-tools.ts";
 import { openWithFiles } from "./incoming.ts";
@@ -105,18 +104,5 @@ function Buttons({
 }
 
 function useFitting(files: readonly File[]): FittingTools | undefined {
-  const fitting = useSignal<FittingTools | undefined>(undefined);
-  useEffect(() => {
-    let isCurrent = true;
-    const look = async () => {
-      const { fittingTools } = await import("./fitting-tools.ts");
-      const found = await fittingTools(files);
-      if (isCurrent) fitting.value = found;
-    };
-    void look().catch(() => undefined);
-    return () => {
-      isCurrent = false;
-    };
-  }, [files]);
-  return fitting.value;
+  return useLatest(async () => (await import("./fitting-tools.ts")).fittingTools(files), [files]);
 }

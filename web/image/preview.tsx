@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { ConvertOptions } from "../../tools/image-convert.ts";
 import { words, fill } from "../app/language/words.ts";
 import { FirstPage } from "../pdf/thumbnails.tsx";
 import { makeFile } from "../files/file-result.tsx";
-import { runHere, type Control } from "../work/run.ts";
+import { useLatest } from "../parts/job.tsx";
+import { runHere } from "../work/run.ts";
 import { formatBytes, formatPercent } from "../app/language/format.ts";
 import { useObjectUrl } from "../files/object-url.ts";
 
@@ -25,30 +25,16 @@ export function LivePreview({ file, options }: { file: File; options: Options })
 
 /** An image made with the options, and again when they change; the last one stays until the next is ready. */
 function usePicture(file: File | undefined, options: Options): File | undefined {
-  const picture = useSignal<File | undefined>(undefined);
-  const wanted = JSON.stringify(options);
-  useEffect(() => {
-    if (!file) return undefined;
-    const ending = new AbortController();
-    const control = { signal: ending.signal, onProgress: () => undefined };
-    const timer = setTimeout(() => {
-      // What cannot be shown can still be converted, or the work says why not.
-      void make(file, options, control).then(
-        (made) => {
-          if (!ending.signal.aborted) picture.value = made;
-        },
-        () => undefined,
-      );
-    }, SLIDING_MS);
-    return () => {
-      clearTimeout(timer);
-      ending.abort();
-    };
-  }, [file, wanted]);
-  return picture.value;
+  // What cannot be shown can still be converted, or the work says why not.
+  const make = async (signal: AbortSignal) => {
+    await new Promise((resolve) => setTimeout(resolve, SLIDING_MS));
+    return file && !signal.aborted ? convert(file, options, signal) : undefined;
+  };
+  return useLatest(make, [file, JSON.stringify(options)]);
 }
 
-async function make(file: File, options: Options, control: Control): Promise<File> {
+async function convert(file: File, options: Options, signal: AbortSignal): Promise<File> {
+  const control = { signal, onProgress: () => undefined };
   const { bytes, format } = await runHere("convertImage", [file, options], control);
   return makeFile(bytes, { name: "preview", type: `image/${format}` });
 }

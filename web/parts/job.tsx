@@ -47,6 +47,26 @@ export function useJob<Result>() {
   return { state, clear, start };
 }
 
+/**
+ * What is made of some inputs, and again when one of them changes; the last one stays until the next is there, and where
+ * there is none.
+ */
+export function useLatest<Value>(
+  make: (signal: AbortSignal) => Promise<Value | undefined>,
+  inputs: readonly unknown[],
+): Value | undefined {
+  const latest = useSignal<Value | undefined>(undefined);
+  useEffect(() => {
+    const ending = new AbortController();
+    const show = (made: Value | undefined) => {
+      if (made !== undefined && !ending.signal.aborted) latest.value = made;
+    };
+    void make(ending.signal).then(show, () => undefined);
+    return () => ending.abort();
+  }, inputs);
+  return latest.value;
+}
+
 interface JobViewProps<Result> {
   readonly job: Job<Result>;
   /** The text of the progress, such as "Turning pages". */

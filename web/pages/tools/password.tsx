@@ -1,6 +1,5 @@
 import "../../style/tools.css";
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import {
   generateFromList,
   PASSWORD_DEFAULTS,
@@ -14,7 +13,7 @@ import { Check, Choices, Field, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { curlJsonCommand } from "../../app/curl.ts";
 import { findFailure, type Failure } from "../../api/failure.ts";
-import { FailureNote } from "../../parts/job.tsx";
+import { FailureNote, useLatest } from "../../parts/job.tsx";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { OwnPassword, Strength } from "../../password/strength.tsx";
@@ -119,18 +118,10 @@ function hasKinds({ uppercase, digits, symbols }: Settings): boolean {
 
 /** What the options make, once their list is loaded; the previous ones stay until then. */
 function useMade(options: PasswordRequest, round: number): PasswordAnswer | Failure | undefined {
-  const made = useSignal<PasswordAnswer | Failure | undefined>(undefined);
-  useEffect(() => {
-    let isCurrent = true;
-    const show = (answer: PasswordAnswer | Failure) => {
-      if (isCurrent) made.value = answer;
-    };
-    generateFromList(options).then(show, async (error: unknown) => show(await findFailure(error)));
-    return () => {
-      isCurrent = false;
-    };
-  }, [JSON.stringify(options), round]);
-  return made.value;
+  return useLatest<PasswordAnswer | Failure>(
+    () => generateFromList(options).catch(findFailure),
+    [JSON.stringify(options), round],
+  );
 }
 
 function CharacterSettings({ settings }: { settings: Settings }) {

@@ -1,9 +1,10 @@
-import { useSignal, type Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { loadMemberFileBytes, secretLimits } from "../../api/limits.ts";
 import { formatBytes } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { useLatest } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
 import { PartButton, StepButtons } from "../../parts/buttons.tsx";
 import { useSorting, type SortedItem } from "../../parts/sorting.ts";
@@ -73,21 +74,15 @@ function lastButton(row: Element | undefined): HTMLButtonElement | undefined {
 
 /** Why these cannot be sent; tells people without an account what members may send. */
 function TooMuch({ problem, content }: { problem: string; content: Content }) {
-  const memberBytes = useSignal(0);
   const { fileBytes, isMember } = secretLimits.value;
   const isTooLarge = totalSize(content) > fileBytes;
-  useEffect(() => {
-    if (isTooLarge && !isMember)
-      void loadMemberFileBytes().then(
-        (bytes) => (memberBytes.value = bytes),
-        () => undefined,
-      );
-  }, [isTooLarge, isMember]);
-  const isMore = isTooLarge && !isMember && memberBytes.value > fileBytes;
+  const isAsked = isTooLarge && !isMember;
+  const memberBytes = useLatest(async () => (isAsked ? loadMemberFileBytes() : undefined), [isAsked]) ?? 0;
+  const isMore = isAsked && memberBytes > fileBytes;
   return (
     <Note kind="bad">
       <p>{problem}</p>
-      {isMore && <p>{fill(words().share.memberSize, { size: formatBytes(memberBytes.value) })}</p>}
+      {isMore && <p>{fill(words().share.memberSize, { size: formatBytes(memberBytes) })}</p>}
     </Note>
   );
 }
