@@ -5,7 +5,7 @@ import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
 import { CodeField } from "./ways/second-factor.tsx";
 import { KeepWays } from "./ways/ways-in.tsx";
-import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
+import { Choices, SecretField, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -85,10 +85,12 @@ export function LoginForm({
             choices={registration === "open" ? t.modes : closed}
           />
           {mode.value === "register" && <p>{t.lead}</p>}
-          <NameField
-            name={input.name}
-            rule={mode.value === "register" ? t.nameRule : undefined}
+          <TextField
+            label={t.name}
+            value={input.name}
+            hint={mode.value === "register" && <Rule isBroken={wrong === "name"}>{t.nameRule}</Rule>}
             isInvalid={wrong === "name"}
+            autocomplete="username"
           />
           {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
           <SecretField
@@ -177,30 +179,4 @@ function LoginFailure({ mode, failure }: { mode: Mode; failure: Failure }) {
   if (mode === "register" || !["login_required", "invalid_credentials"].includes(failure.code))
     return <MemberFailure failure={failure} atFields={RULED[mode]} />;
   return <Note kind="bad">{mode === "login" ? t.wrongLogin : t.wrongRecovery}</Note>;
-}
-
-function NameField({
-  name,
-  rule,
-  isInvalid,
-}: {
-  name: Signal<string>;
-  rule: string | undefined;
-  isInvalid: boolean;
-}) {
-  return (
-    <Field label={words().account.name} hint={rule && <Rule isBroken={isInvalid}>{rule}</Rule>}>
-      {(ids) => (
-        <input
-          {...ids}
-          value={name.value}
-          aria-invalid={isInvalid ? true : undefined}
-          autocomplete="username"
-          autocapitalize="off"
-          spellcheck={false}
-          onInput={(event) => (name.value = event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }

@@ -59,9 +59,9 @@ export async function loadSecretLimits(): Promise<void> {
   if (!isMember) return;
   const { characters, lifetimes, fileBytes } = anonymousLimits();
   memberLimits.value = {
-    characters: valueOf(limits.secretLength) ?? characters,
+    characters: limits.secretLength?.value ?? characters,
     lifetimes: lifetimesOf(limits.secretExpires) ?? lifetimes,
-    fileBytes: valueOf(limits.secretFileSize) ?? fileBytes,
+    fileBytes: limits.secretFileSize?.value ?? fileBytes,
     isMember: true,
     hasHooks: caller.hasHooks,
   };
@@ -71,14 +71,14 @@ export async function loadSecretLimits(): Promise<void> {
 export async function loadMemberFileBytes(): Promise<number> {
   const { server } = await import("./server.ts");
   const { tiers } = await server.tools.catalogue.query({});
-  return valueOf(tiers.member.secretFileSize) ?? 0;
+  return tiers.member.secretFileSize?.value ?? 0;
 }
 
 /** The largest file, in bytes, that the server's tools take from the person at this browser. */
 export async function loadToolFileBytes(): Promise<number | undefined> {
   const { server } = await import("./server.ts");
   const { limits } = await server.tools.catalogue.query({});
-  return valueOf(limits.fileSize);
+  return limits.fileSize?.value;
 }
 
 onOtherTab(() => {
@@ -106,11 +106,6 @@ function lifetimesOf(limit: Limit | undefined): Lifetimes | undefined {
 }
 
 type Limit = Awaited<ReturnType<Client["tools"]["catalogue"]["query"]>>["limits"][string];
-
-function valueOf(limit: unknown): number | undefined {
-  if (typeof limit !== "object" || limit === null || !("value" in limit)) return undefined;
-  return typeof limit.value === "number" ? limit.value : undefined;
-}
 
 /** Frames times pixels that the person at this browser may have decoded, here as on the server. */
 export function allowedPixels(): number {

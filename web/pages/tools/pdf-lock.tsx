@@ -1,7 +1,6 @@
 import "../../style/tools.css";
 import { type AllowOption, PDF_RIGHTS, type PdfRight } from "../../../tools/file/document-options.ts";
 import { useDraft } from "../../app/paths/history.ts";
-import type { ToolCall } from "../../app/curl.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
@@ -35,7 +34,14 @@ export function Page() {
       onServer={server.tools.pdfLock.mutate}
       facts={(made: { pages: number }) => factsOf(made, rights.value)}
       preview={() => <PasswordReminder password={password.value} />}
-      curl={curlOf(options)}
+      curl={{
+        query: { allow: rights.value.length < PDF_RIGHTS.length ? options.allow.join(",") : undefined },
+        hasPassword: true,
+        headers: {
+          ...(options.ownerPassword !== undefined && { "Tool-Owner-Password": "$OWNER_PASSWORD" }),
+          ...(options.openWith !== undefined && { "Tool-Open-With": "$OPEN_WITH" }),
+        },
+      }}
     >
       <SuggestedField
         label={t.password}
@@ -51,25 +57,6 @@ export function Page() {
       </details>
     </PdfTool>
   );
-}
-
-function curlOf({
-  allow,
-  ownerPassword,
-  openWith,
-}: {
-  allow: readonly AllowOption[];
-  ownerPassword: string | undefined;
-  openWith: string | undefined;
-}): Partial<ToolCall> {
-  return {
-    query: { allow: allow.length < PDF_RIGHTS.length ? allow.join(",") : undefined },
-    hasPassword: true,
-    headers: {
-      ...(ownerPassword !== undefined && { "Tool-Owner-Password": "$OWNER_PASSWORD" }),
-      ...(openWith !== undefined && { "Tool-Open-With": "$OPEN_WITH" }),
-    },
-  };
 }
 
 function factsOf({ pages }: { pages: number }, rights: readonly PdfRight[]) {

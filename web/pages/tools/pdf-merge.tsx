@@ -130,27 +130,21 @@ interface MergeJob {
 }
 
 async function mergeHere(list: readonly MergePart[], { options, control }: MergeJob): Promise<MadeFile> {
-  const given = list.map(({ file, range, password }) => ({
-    name: file.name,
-    data: file,
-    range: range.trim() || undefined,
-    password: password || undefined,
-  }));
+  const given = list.map((part) => ({ ...readPart(part), data: part.file }));
   return present(await runHere("mergePdf", [given, options], control));
 }
 
 async function mergeOnServer(list: readonly MergePart[], { options, control }: MergeJob): Promise<MadeFile> {
-  const given = list.map(async ({ file, range, password }) => ({
-    name: file.name,
-    data: await bytesOf(file),
-    range: range.trim() || undefined,
-    password: password || undefined,
-  }));
+  const given = list.map(async (part) => ({ ...readPart(part), data: await bytesOf(part.file) }));
   const made = await server.tools.pdfMerge.mutate(
     { files: await Promise.all(given), ...options },
     callOptions(control),
   );
   return present({ ...made, bytes: made.data });
+}
+
+function readPart({ file, range, password }: MergePart) {
+  return { name: file.name, range: range.trim() || undefined, password: password || undefined };
 }
 
 function present({ bytes, pages, warnings }: Pick<MergedPdf, "bytes" | "pages" | "warnings">): MadeFile {

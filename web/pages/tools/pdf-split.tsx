@@ -128,15 +128,13 @@ function outlook({ pages, byBookmarks }: PdfFacts, mode: SplitMode, count: numbe
   return byBookmarks === 0 ? `${size} · ${errors.no_bookmarks}` : size;
 }
 
-function factsOf({
-  pages,
-  parts,
-  kept,
-}: {
-  pages: number;
-  parts?: number | undefined;
-  kept?: number | undefined;
-}) {
+interface Facts {
+  readonly pages: number;
+  readonly parts?: number | undefined;
+  readonly kept?: number | undefined;
+}
+
+function factsOf({ pages, parts, kept }: Facts) {
   const { common, pdf } = words();
   const t = pdf.split;
   return parts === undefined
