@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import type { LoginResult } from "./ways/after-login.tsx";
 import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
@@ -15,14 +15,18 @@ import { server } from "../api/server.ts";
 
 type Mode = "login" | "register" | "recover";
 
-interface LoginInput {
-  readonly name: Signal<string>;
-  readonly password: Signal<string>;
-  readonly recoveryCode: Signal<string>;
-  /** What a recovery keeps. */
-  readonly keep: Signal<readonly RecoveryWay[]>;
-  /** The code of an authenticator app; empty until the server has asked for it. */
-  readonly code: Signal<string>;
+type LoginInput = ReturnType<typeof useLoginInput>;
+
+function useLoginInput() {
+  return {
+    name: useSignal(""),
+    password: useSignal(""),
+    recoveryCode: useSignal(""),
+    /** What a recovery keeps. */
+    keep: useSignal<readonly RecoveryWay[]>([]),
+    /** The code of an authenticator app; empty until the server has asked for it. */
+    code: useSignal(""),
+  };
 }
 
 /** What a recovery ends, in addition to replacing the password. */
@@ -42,13 +46,7 @@ export function LoginForm({
   const { registration, login, oidc } = instance.value;
   const mode = useSignal<Mode>("login");
   const { register: _, ...closed } = t.modes;
-  const input: LoginInput = {
-    name: useSignal(""),
-    password: useSignal(""),
-    recoveryCode: useSignal(""),
-    keep: useSignal<readonly RecoveryWay[]>([]),
-    code: useSignal(""),
-  };
+  const input = useLoginInput();
   const asksForCode = useSignal<Mode | undefined>(undefined);
   const { isBusy, failure, send } = useSender();
   const enter = async () => {

@@ -11,15 +11,7 @@ import {
   type MemberName,
 } from "../app/owner.ts";
 
-/** The longest text in characters, the largest file, and the lifetimes. */
-interface SecretLimits {
-  readonly characters: number;
-  readonly lifetimes: Lifetimes;
-  readonly fileBytes: number;
-  readonly isMember: boolean;
-  /** Whether the member has hooks that are told about secrets. */
-  readonly hasHooks: boolean;
-}
+type SecretLimits = ReturnType<typeof anonymousLimits>;
 
 /** A member's limits, once the server has sent them; `/api/tools` sends those of its caller. */
 const memberLimits = signal<SecretLimits | undefined>(undefined);
@@ -27,9 +19,10 @@ const memberLimits = signal<SecretLimits | undefined>(undefined);
 /** The limits of the person at this browser; anonymous ones until the server has said more. */
 export const secretLimits = computed<SecretLimits>(() => memberLimits.value ?? anonymousLimits());
 
-function anonymousLimits(): SecretLimits {
+/** The longest text in characters, the largest file, the lifetimes, and whether there are hooks that are told about it. */
+function anonymousLimits() {
   const { secretLength, secretFileSize, ...expires } = instance.value.limits;
-  const lifetimes = {
+  const lifetimes: Lifetimes = {
     minimum: expires.secretExpiresMinimum,
     maximum: expires.secretExpires,
     offered: expires.secretExpiresAllowed ?? undefined,

@@ -45,18 +45,10 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The facts about an operation that the page lists before it is opened. */
-export interface ListedOperation extends Pick<Operation, "operationId" | "summary" | "tags"> {
-  readonly path: string;
-  readonly method: string;
-  /** The operation with its references followed. */
-  readonly read: () => Operation;
-}
+export type Reference = Awaited<ReturnType<typeof fetchReference>>;
 
-export interface Reference {
-  readonly tags: Document["tags"];
-  readonly operations: readonly ListedOperation[];
-}
+/** The facts about an operation that the page lists before it is opened. */
+export type ListedOperation = Reference["operations"][number];
 
 /** The same call again, for generated clients that cannot ask for an envelope by Accept. */
 const ENVELOPE = /-envelope$/;
@@ -73,7 +65,7 @@ export function loadReference(): Promise<Reference> {
   return reference;
 }
 
-async function fetchReference(): Promise<Reference> {
+async function fetchReference() {
   const response = await fetch(hrefTo("/api/openapi.json"));
   if (!response.ok) throw new RestFailure("", response);
   // The server generates it, and a test validates it.
@@ -84,6 +76,7 @@ async function fetchReference(): Promise<Reference> {
       ...operation,
       path,
       method: method.toUpperCase(),
+      /** The operation with its references followed. */
       read: () => resolve(operation) as Operation,
     })),
   );

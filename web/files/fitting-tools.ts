@@ -24,19 +24,10 @@ const FITTING: Readonly<Record<ContentKind, readonly PageName[]>> = {
 };
 const FOR_ANY: readonly PageName[] = ["share", "file-encrypt", "file-hash"];
 
-/** What can be done with files. */
-export interface FittingTools {
-  /** The pages for files of their kind. */
-  readonly own: readonly PageInfo[];
-  /** The pages that take every file. */
-  readonly general: readonly PageInfo[];
-  /** Files that are gone or cannot be read. */
-  readonly unreadable: readonly File[];
-  readonly kinds: readonly ContentKind[];
-}
+export type FittingTools = Awaited<ReturnType<typeof fittingTools>>;
 
 /** The pages that take all of these files together, by their content. */
-export async function fittingTools(files: readonly File[]): Promise<FittingTools> {
+export async function fittingTools(files: readonly File[]) {
   const found = await Promise.all(files.map((file) => contentKindOf(file).catch(() => undefined)));
   const kinds = found.filter((kind) => kind !== undefined);
   const canTake = (name: PageName) => kinds.length === 1 || takesSeveral(name);
@@ -44,8 +35,10 @@ export async function fittingTools(files: readonly File[]): Promise<FittingTools
   const ofAll = own.filter((name) => canTake(name) && kinds.every((kind) => FITTING[kind].includes(name)));
   const any = FOR_ANY.filter((name) => canTake(name) && !ofAll.includes(name) && kinds.length > 0);
   return {
+    /** For files of their kind, and for every file. */
     own: pagesOf(ofAll),
     general: pagesOf(any),
+    /** Gone, or not to be read. */
     unreadable: files.filter((_, i) => found[i] === undefined),
     kinds,
   };

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import { addTaker, type Arrival } from "./arriving.ts";
@@ -6,15 +6,8 @@ import type { FileKind } from "./file-kind.ts";
 import { pathOf, type PageName } from "../../wire/pages.ts";
 import { openPage, replacePage } from "../app/paths/route.ts";
 
-/** Takes files for a page, from the field that chooses them too. */
-export interface IncomingFiles {
-  readonly kind: FileKind | undefined;
-  readonly isMultiple: boolean;
-  readonly take: (files: Iterable<File>) => void;
-  /** The files that were taken last, and those that were not. */
-  readonly taken: Signal<readonly File[]>;
-  readonly refused: Signal<RefusedFiles>;
-}
+/** What takes files for a page, from the field that chooses them too. */
+export type IncomingFiles = ReturnType<typeof useIncoming>;
 
 /** Files that a page has not taken, by the reason. */
 interface RefusedFiles {
@@ -46,8 +39,9 @@ export function useIncoming(options: {
   findUnfit?: UnfitFinder | undefined;
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
-}): IncomingFiles {
+}) {
   const { kind, isMultiple = false, isOff = false } = options;
+  // The files that were taken last, and those that were not.
   const taken = useSignal<readonly File[]>([]);
   const refused = useSignal<RefusedFiles>(NOTHING);
   const latest = useRef(options);

@@ -18,7 +18,7 @@ import { AfterLogin, comesFirst, type LoginResult, ChoosePassword } from "../acc
 import { Identities } from "../account/ways/identities.tsx";
 import { hasPasskeys } from "../account/ways/passkey-button.tsx";
 import { Passkeys } from "../account/ways/passkeys.tsx";
-import { FactorNeeded, SecondFactor } from "../account/ways/second-factor.tsx";
+import { SecondFactor } from "../account/ways/second-factor.tsx";
 import { rememberMember } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { formatTime, formatNumber } from "../app/language/format.ts";
@@ -122,7 +122,7 @@ function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
         </p>
       )}
       {me.needsSecondFactor ? (
-        <FactorNeeded />
+        <Note kind="warn">{t.totp.needed}</Note>
       ) : (
         <>
           <OwnSecrets />

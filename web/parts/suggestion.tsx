@@ -5,34 +5,31 @@ import { words } from "../app/language/words.ts";
 import { CopyableSecret, SecretField, type SecretProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A button that fills a password field. */
-interface Suggestion {
-  readonly label: string;
-  readonly make: () => Promise<string>;
-}
-
 /** Five words of a long list: enough where there are only ten attempts. */
 const BITS_ONLINE = 64;
 /** Six words: somebody who has the file can try for years. */
 const BITS_OFFLINE = 77;
 
 /** For the passphrase of a secret. */
-export function passphraseSuggestion(): Suggestion {
+export function passphraseSuggestion() {
   return suggestion(words().share.suggest, BITS_ONLINE);
 }
 
 /** For the password of a file. */
-export function passwordSuggestion(): Suggestion {
+export function passwordSuggestion() {
   return suggestion(words().files.suggest, BITS_OFFLINE);
 }
 
-function suggestion(label: string, bits: number): Suggestion {
+/** A button that fills a password field. */
+function suggestion(label: string, bits: number) {
   // The word lists are loaded when they are first needed.
   return { label, make: async () => (await import("../password/suggest.ts")).suggestPassphrase(bits) };
 }
 
 /** A password or passphrase, with a button that makes one, which is then shown and can be copied. */
-export function SuggestedField(props: Omit<SecretProps, "beside" | "below"> & { suggest: Suggestion }) {
+export function SuggestedField(
+  props: Omit<SecretProps, "beside" | "below"> & { suggest: ReturnType<typeof suggestion> },
+) {
   const { suggest, ...field } = props;
   const { value } = field;
   const suggested = useSignal("");

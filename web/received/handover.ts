@@ -1,9 +1,5 @@
-/** What another program has shared with the pages. */
-export interface SharedContent {
-  readonly files: readonly File[];
-  /** Empty where there is none. */
-  readonly text: string;
-}
+/** What another program has shared with the pages; the text is empty where there is none. */
+export type SharedContent = ReturnType<typeof readShared>;
 
 /** The parameter in the page's address that names what was shared. */
 export const SHARED = "shared";
@@ -26,7 +22,7 @@ export function readQuestion(data: unknown): Question | undefined {
  * Reads the form that a device sends to share something. Text and address arrive separately; a title alone counts as
  * text.
  */
-export function readShared(form: FormData): SharedContent {
+export function readShared(form: FormData) {
   const [title = "", text = "", url = ""] = ["title", "text", "url"].map((name) => textOf(form.get(name)));
   const files = form.getAll("file").filter((value) => value instanceof File);
   const address = text.includes(url) ? "" : url;

@@ -3,14 +3,10 @@ const USUAL_GB = 4;
 /** The part of it that may be used at once. */
 const SHARE = 1 / 4;
 
-/** How much one machine can do at once. */
-export interface Capacity {
-  readonly cores: number;
-  readonly bytes: number;
-}
+export type Capacity = ReturnType<typeof ownCapacity>;
 
-/** As many jobs as there are cores, in a quarter of the memory. */
-export function ownCapacity(): Capacity {
+/** How much one machine can do at once: as many jobs as there are cores, in a quarter of the memory. */
+export function ownCapacity() {
   // Missing in TypeScript's DOM library, and in some browsers.
   const { deviceMemory = USUAL_GB } = navigator as { deviceMemory?: number };
   return { cores: navigator.hardwareConcurrency || 1, bytes: deviceMemory * 2 ** 30 * SHARE };

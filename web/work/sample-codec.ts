@@ -12,10 +12,7 @@ import { dropProfile } from "./drop-profile.ts";
  */
 export const sampleCodec: SampleCodec = { encode, steps: { decode, encode: encodePixels } };
 
-interface CanvasSample {
-  readonly canvas: OffscreenCanvas;
-  readonly context: OffscreenCanvasRenderingContext2D;
-}
+type CanvasSample = NonNullable<ReturnType<typeof makeCanvas>>;
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   const drawn = await draw(image, job.fit);
@@ -49,7 +46,7 @@ async function draw(image: Bytes, fit: ImageJob["fit"]): Promise<CanvasSample | 
   return drawn;
 }
 
-function makeCanvas(width: number, height: number): CanvasSample | undefined {
+function makeCanvas(width: number, height: number) {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { colorSpace: "srgb" });
   if (!context) return undefined;

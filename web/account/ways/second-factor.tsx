@@ -6,7 +6,6 @@ import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
 import { CopyableSecret, TextField } from "../../parts/field.tsx";
 import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
-import { Note } from "../../parts/note.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 
 /** Sets up an authenticator app, or removes it. */
@@ -95,9 +94,4 @@ function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
 /** A code of an app, which browsers may fill in. */
 export function CodeField(props: Parameters<typeof TextField>[0]) {
   return <TextField {...props} isCode autocomplete="one-time-code" isFocused />;
-}
-
-/** This instance requires a second factor before anything else. */
-export function FactorNeeded() {
-  return <Note kind="warn">{words().account.totp.needed}</Note>;
 }

@@ -14,13 +14,7 @@ import { readBundle } from "../../../tools/bundle/read-bundle.ts";
 import { cleanFileName, typeOfName } from "../../../tools/file/file-name.ts";
 
 /** A claimed file secret: the server keeps it for this page only, for ten minutes after the last byte. */
-export interface Delivery {
-  readonly size: number;
-  /** Receives the missing bytes. It can be stopped and called again. */
-  readonly receive: (control: DeliveryControl) => Promise<void>;
-  /** Decrypts the file; `inner` completes a link whose last part was missing. */
-  readonly open: (inner?: string) => Promise<OpenedFiles>;
-}
+export type Delivery = Awaited<ReturnType<typeof startDelivery>>;
 
 /** The content of one delivery: several things, where it is a bundle. */
 export interface OpenedFiles {
@@ -43,7 +37,7 @@ export async function startDelivery(
     passphrase: string;
     ticket: string;
   },
-): Promise<Delivery> {
+) {
   const { fields, keys, passphrase, ticket } = options;
   const { id, size = 0, isEncrypted } = secret;
   const path = `/api/secrets/${id}/file`;
@@ -55,7 +49,8 @@ export async function startDelivery(
 
   return {
     size,
-    async receive(control) {
+    /** Receives the missing bytes. It can be stopped and called again. */
+    async receive(control: DeliveryControl): Promise<void> {
       const { signal } = control;
       const isLost = (error: unknown) => {
         signal.throwIfAborted();
@@ -75,7 +70,8 @@ export async function startDelivery(
         control.onProgress(received / size);
       }
     },
-    open: async (inner) => {
+    /** Decrypts the file; `inner` completes a link whose last part was missing. */
+    open: async (inner?: string): Promise<OpenedFiles> => {
       const sealed = joinBytes(pieces);
       const usable = inner === undefined ? keys : await deriveEndToEnd(inner, { passphrase });
       if (isEncrypted) return openSealed(sealed, usable, name);
@@ -129,10 +125,7 @@ function readFileName(disposition: string): string {
 }
 
 /** Several things that came as one file. */
-export interface BundleContent {
-  readonly message: string | undefined;
-  readonly files: readonly File[];
-}
+export type BundleContent = Awaited<ReturnType<typeof unpack>>;
 
 /** The content of a bundle (docs/formats.md, 8), verified to its end; undefined for another file or a damaged one. */
 async function unpackIfBundle(bundle: File): Promise<BundleContent | undefined> {
@@ -144,7 +137,7 @@ async function unpackIfBundle(bundle: File): Promise<BundleContent | undefined> 
   }
 }
 
-async function unpack(bundle: File): Promise<BundleContent> {
+async function unpack(bundle: File) {
   let message: string | undefined;
   const files: File[] = [];
   for await (const part of readBundle(bundle.stream())) {
