@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
 import { words } from "../app/language/words.ts";
+import { keep, readKept } from "../app/paths/tab.ts";
 import { MemberFailure } from "./member-failure.tsx";
 
 const KEY = "seen";
@@ -99,19 +100,11 @@ function endOf({ closed }: OwnEntry): number {
  * shown.
  */
 function readLastSeen(list: string): number | undefined {
-  try {
-    const kept = localStorage.getItem(`${KEY} ${list}`);
-    return kept === null ? undefined : Number(kept);
-  } catch {
-    return undefined;
-  }
+  const kept = readKept(`${KEY} ${list}`);
+  return kept === undefined ? undefined : Number(kept);
 }
 
 /** Stores that time, which is the server's, whatever this browser's clock says. */
 function keepLastSeen(list: string, time: number): void {
-  try {
-    localStorage.setItem(`${KEY} ${list}`, String(Math.max(time, readLastSeen(list) ?? 0)));
-  } catch {
-    // A browser without storage marks nothing.
-  }
+  keep(`${KEY} ${list}`, String(Math.max(time, readLastSeen(list) ?? 0)));
 }

@@ -8,6 +8,7 @@ import { instance } from "./instance.ts";
 import { linkWords, chooseLanguage, currentLanguage, LANGUAGES, fill } from "./language/words.ts";
 import { hasLostFocus } from "./focus.ts";
 import { hrefTo, hasNavigated } from "./paths/base.ts";
+import { keep } from "./paths/tab.ts";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const satisfies Record<Theme, Theme>;
 const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
@@ -152,7 +153,6 @@ export function PageHead({
 /** The choice of a language, each by its own name. */
 function LanguageChoice() {
   const languages = entriesOf(LANGUAGES);
-  if (languages.length < 2) return null;
   return (
     <label class="language">
       <span class="unseen">{linkWords().app.language}</span>
@@ -202,16 +202,7 @@ function choose(next: Theme): void {
   const { dataset } = document.documentElement;
   if (next === "auto") delete dataset.theme;
   else dataset.theme = next;
-  remember(next);
-}
-
-function remember(next: Theme): void {
-  try {
-    if (next === "auto") localStorage.removeItem("theme");
-    else localStorage.setItem("theme", next);
-  } catch {
-    // Without storage the choice lasts until the page is closed.
-  }
+  keep("theme", next === "auto" ? undefined : next);
 }
 
 /** Moves the focus and nothing else: the fragment is a link's key, and a new entry of the history has no state. */

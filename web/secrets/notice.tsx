@@ -1,13 +1,14 @@
 import { signal } from "@preact/signals";
 import { instance } from "../app/instance.ts";
 import { words } from "../app/language/words.ts";
+import { keep, readKept } from "../app/paths/tab.ts";
 
 const KEY = "notices";
 
 /** Whether this browser shows notifications about secrets; no push server takes part. */
 const permission = signal(readPermission());
 /** A permission that this host got for something else does not count. */
-const wasAsked = signal(readAsked());
+const wasAsked = signal(readKept(KEY) !== undefined);
 let count = 0;
 
 /** Whether a page may keep asking while it is hidden. */
@@ -35,7 +36,7 @@ export function NoticeChoice() {
   if (permission.value === "denied") return <p class="hint">{t.denied}</p>;
   if (wantsNotices()) return <p class="hint">{t.on}</p>;
   const ask = async () => {
-    remember();
+    keep(KEY, "1");
     wasAsked.value = true;
     await Notification.requestPermission();
     permission.value = readPermission();
@@ -51,22 +52,6 @@ export function NoticeChoice() {
 
 function readPermission(): NotificationPermission | "missing" {
   return "Notification" in globalThis ? Notification.permission : "missing";
-}
-
-function readAsked(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function remember(): void {
-  try {
-    localStorage.setItem(KEY, "1");
-  } catch {
-    // Without storage there are no notifications the next time.
-  }
 }
 
 /** The badge of installed pages (Badging API), which TypeScript's library has only for workers. */

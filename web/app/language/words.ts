@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { LinkWords, Plural, Words } from "../../words/words.ts";
+import { keep, readKept } from "../paths/tab.ts";
 
 /** Every language by its tag, with its own name. */
 export const LANGUAGES = {
@@ -49,7 +50,7 @@ export function currentLanguage(): Language {
 /** Loads the language that was chosen before, or else the first of the browser's languages that is available. */
 export async function loadWords(from: WordLoaders): Promise<void> {
   loaders.add(from);
-  const tags = [readChoice(), ...navigator.languages];
+  const tags = [readKept(KEY), ...navigator.languages];
   const languages = tags.map((tag) => tag?.split("-")[0]?.toLowerCase());
   await show(languages.find(isLanguage) ?? "en");
   beginMore();
@@ -84,11 +85,7 @@ async function loadMore(from: WordLoaders): Promise<void> {
 /** Changes the language and stores the choice in this browser, without a cookie. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await show(language);
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // Without storage the choice lasts until the page is closed.
-  }
+  keep(KEY, language);
 }
 
 /** The language and region that numbers, sizes and dates are written for. */
@@ -155,14 +152,6 @@ async function loadAndShow(language: Language): Promise<void> {
   current.value = { language, words: Object.assign({}, ...parts) as LinkWords };
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
-}
-
-function readChoice(): string | undefined {
-  try {
-    return localStorage.getItem(KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isLanguage(tag: string | undefined): tag is Language {
