@@ -17,15 +17,19 @@ const question = signal<Question | undefined>(undefined);
 /** Whether leaving the page would lose something. */
 export const hasUnsaved = computed(() => unsaved.value.length > 0);
 
-// Registered only while it is needed: a page with this listener cannot use the browser's back-forward cache.
-effect(() => {
-  if (hasUnsaved.value) addEventListener("beforeunload", preventUnload);
-  else removeEventListener("beforeunload", preventUnload);
-});
-
-function preventUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault();
+/**
+ * Makes the browser ask before it closes the page, while that is needed. Only then there is a listener, because a page
+ * with one cannot use the browser's back-forward cache.
+ */
+export function askBeforeUnload(isNeeded: () => boolean): void {
+  const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+  effect(() => {
+    if (isNeeded()) addEventListener("beforeunload", preventUnload);
+    else removeEventListener("beforeunload", preventUnload);
+  });
 }
+
+askBeforeUnload(() => hasUnsaved.value);
 
 /** Asks before the page is left, as long as `isUnsaved` is true. */
 export function useUnsaved(kind: UnsavedThing, isUnsaved: boolean): void {

@@ -138,7 +138,15 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAns
       <PageHead title={t.title}>{secret.status === "active" ? t.lead : t.again}</PageHead>
       <form class="panel" onSubmit={() => void reveal()}>
         <SecretFacts link={link} secret={secret} />
-        {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
+        {secret.hasPassphrase && (
+          <SecretField
+            label={t.passphrase}
+            value={passphrase}
+            isRequired
+            isInvalid={failure.value?.code === "wrong_passphrase"}
+            hint={t.passphraseHint}
+          />
+        )}
         {failure.value && <RevealFailure failure={failure.value} />}
         <div class="actions">
           <button class="primary sealing" aria-busy={isBusy.value}>
@@ -192,24 +200,6 @@ function SecretFacts({ link, secret }: { link: SecretLink; secret: StatusAnswer 
         </Note>
       )}
     </>
-  );
-}
-
-function PassphraseField({
-  passphrase,
-  failure,
-}: {
-  passphrase: Signal<string>;
-  failure: Failure | undefined;
-}) {
-  return (
-    <SecretField
-      label={linkWords().reveal.passphrase}
-      value={passphrase}
-      isRequired
-      isInvalid={failure?.code === "wrong_passphrase"}
-      hint={linkWords().reveal.passphraseHint}
-    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { effect, signal, type Signal } from "@preact/signals";
+import { signal, type Signal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
+import { askBeforeUnload } from "../unsaved.tsx";
 
 /** The position of the shown page in the tab's history. Every entry stores its own in history.state. */
 let position = readPosition() ?? 0;
@@ -68,16 +69,8 @@ function draftsAt(position: number): Map<string, unknown> {
 /** The entries of the history whose drafts are only in memory. */
 const kept = signal<readonly number[]>([]);
 
-// Closing the tab loses them, on any page of the site. Registered only while there are any: a page with this listener
-// cannot use the browser's back-forward cache.
-effect(() => {
-  if (kept.value.length > 0) addEventListener("beforeunload", preventUnload);
-  else removeEventListener("beforeunload", preventUnload);
-});
-
-function preventUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
+// Closing the tab loses them, on any page of the site.
+askBeforeUnload(() => kept.value.length > 0);
 
 /** Makes the browser ask before it closes a page with drafts. Other pages of the site lose none of them. */
 export function useKept(isKept: boolean): void {
