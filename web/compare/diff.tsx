@@ -24,6 +24,7 @@ export function DiffRows({
   context: number;
   shape: Shape;
 }) {
+  const t = words().compare;
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
   useAllInPrint(shownCount);
@@ -33,19 +34,14 @@ export function DiffRows({
     [layout, open.value, context],
   );
   const Line = view === "side" ? SideLine : UnifiedLine;
+  const heads = view === "side" ? [t.line, t.first, t.line, t.second] : [t.lineBefore, t.lineAfter, t.text];
   const diff = useRef<HTMLDivElement>(null);
   const areEqual = useMemo(() => lines.map(isUnchanged), [lines]);
   const changes = useChanges(areEqual, rows, shownCount);
   return (
     <>
       <ChangeSteps changes={changes} diff={diff} />
-      <div
-        ref={diff}
-        class={`diff ${shape}`}
-        role="region"
-        aria-label={words().compare.differences}
-        tabIndex={0}
-      >
+      <div ref={diff} class={`diff ${shape}`} role="region" aria-label={t.differences} tabIndex={0}>
         <table class={view}>
           <colgroup>
             <col class="number" />
@@ -53,7 +49,13 @@ export function DiffRows({
             {view === "side" && <col class="number" />}
             <col />
           </colgroup>
-          <thead class="unseen">{view === "side" ? <SideHead /> : <UnifiedHead />}</thead>
+          <thead class="unseen">
+            <tr>
+              {heads.map((head, i) => (
+                <th key={i}>{head}</th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {lines
               .slice(0, shownCount.value)
@@ -74,33 +76,10 @@ export function DiffRows({
       </div>
       {lines.length > shownCount.value && (
         <button type="button" class="small" onClick={() => (shownCount.value *= 4)}>
-          {formatCount(lines.length, words().compare.showMoreLines)}
+          {formatCount(lines.length, t.showMoreLines)}
         </button>
       )}
     </>
-  );
-}
-
-function SideHead() {
-  const t = words().compare;
-  return (
-    <tr>
-      <th>{t.line}</th>
-      <th>{t.first}</th>
-      <th>{t.line}</th>
-      <th>{t.second}</th>
-    </tr>
-  );
-}
-
-function UnifiedHead() {
-  const t = words().compare;
-  return (
-    <tr>
-      <th>{t.lineBefore}</th>
-      <th>{t.lineAfter}</th>
-      <th>{t.text}</th>
-    </tr>
   );
 }
 
@@ -112,15 +91,11 @@ function SideLine({ line: { a, b }, step }: { line: Pair; step: StepProps }) {
     <tr {...step}>
       <td class="number">{a?.a}</td>
       <td class={isChange ? (a ? classOf(a) : "none") : undefined}>
-        {isChange && a && <ChangeMark symbol="−" word={words().compare.removedMark} />}
-        {isChange && a ? <Marked row={a} /> : a?.text}
-        {a && <Moved row={a} />}
+        {isChange && a ? <ChangedLine row={a} /> : a?.text}
       </td>
       <td class="number">{b?.b}</td>
       <td class={isChange ? (b ? classOf(b) : "none") : undefined}>
-        {isChange && b && <ChangeMark symbol="+" word={words().compare.addedMark} />}
-        {isChange && b ? <Marked row={b} /> : (b?.textB ?? b?.text)}
-        {isChange && b && <Moved row={b} />}
+        {isChange && b ? <ChangedLine row={b} /> : (b?.textB ?? b?.text)}
       </td>
     </tr>
   );
@@ -139,13 +114,17 @@ function Moved({ row: { op, moved } }: { row: Row }) {
   return <span class="hint"> {fill(op === "delete" ? t.movedTo : t.movedFrom, { line: moved })}</span>;
 }
 
-/** A line with its changed words marked. */
-function Marked({ row }: { row: Row }) {
+/** A line with its mark and its changed words, and where it was moved; none of this in a line that is equal. */
+function ChangedLine({ row }: { row: Row }) {
+  const { removedMark, addedMark } = words().compare;
   return (
     <>
+      {row.op === "delete" && <ChangeMark symbol="−" word={removedMark} />}
+      {row.op === "insert" && <ChangeMark symbol="+" word={addedMark} />}
       {partsOf(row).map(({ text, isChanged }, i) =>
         isChanged ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,
       )}
+      <Moved row={row} />
     </>
   );
 }
@@ -156,12 +135,7 @@ function UnifiedLine({ line: { a, b }, step }: { line: Pair; step: StepProps }) 
     <tr {...step}>
       <td class="number">{a?.a}</td>
       <td class="number">{b?.b}</td>
-      <td class={row && classOf(row)}>
-        {row?.op === "delete" && <ChangeMark symbol="−" word={words().compare.removedMark} />}
-        {row?.op === "insert" && <ChangeMark symbol="+" word={words().compare.addedMark} />}
-        {row && <Marked row={row} />}
-        {row && <Moved row={row} />}
-      </td>
+      <td class={row && classOf(row)}>{row && <ChangedLine row={row} />}</td>
     </tr>
   );
 }
