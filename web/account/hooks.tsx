@@ -9,6 +9,7 @@ import {
 } from "../../wire/hooks.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
+import { entriesOf } from "../app/entries.ts";
 import { formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { useLostFocus } from "../app/focus.ts";
@@ -24,13 +25,15 @@ type MemberHooks = Awaited<ReturnType<typeof server.hooks.list.query>>;
 type Hook = MemberHooks["hooks"][number];
 
 /** The services' own names; only the standard form is translated. */
-const SERVICES = {
-  ntfy: "ntfy",
-  slack: "Slack, Mattermost, Rocket.Chat",
-  teams: "Microsoft Teams",
-  matrix: "Matrix (Hookshot)",
-} as const;
-const FORMS = ["ntfy", "slack", "teams", "matrix", "standard"] as const satisfies readonly Hook["form"][];
+function formNames(): Readonly<Record<Hook["form"], string>> {
+  return {
+    ntfy: "ntfy",
+    slack: "Slack, Mattermost, Rocket.Chat",
+    teams: "Microsoft Teams",
+    matrix: "Matrix (Hookshot)",
+    standard: words().account.hooks.standard,
+  };
+}
 
 const EVENTS = {
   secret: HOOK_EVENTS.filter((each) => each.startsWith("secret.")),
@@ -52,10 +55,6 @@ function eventNames(): Readonly<Record<HookEvent, string>> {
     "request.cancelled": cancelled,
     "request.expired": expired,
   };
-}
-
-function nameOf(form: Hook["form"]): string {
-  return form === "standard" ? words().account.hooks.standard : SERVICES[form];
 }
 
 /** Where a member's hooks are; nothing where the operator has allowed no hosts. */
@@ -152,6 +151,7 @@ function HookForm({
     });
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
+  const forms = entriesOf(formNames());
   return (
     <form
       class="stack"
@@ -175,12 +175,12 @@ function HookForm({
               {...ids}
               value={form.value}
               onChange={({ currentTarget }) =>
-                (form.value = FORMS[currentTarget.selectedIndex] ?? form.value)
+                (form.value = forms[currentTarget.selectedIndex]?.[0] ?? form.value)
               }
             >
-              {FORMS.map((each) => (
+              {forms.map(([each, name]) => (
                 <option key={each} value={each}>
-                  {nameOf(each)}
+                  {name}
                 </option>
               ))}
             </select>
@@ -264,7 +264,7 @@ function HookRow({ hook: { form, host, created, ended }, onChange, onRemove }: R
         <p>
           <strong>{host}</strong> {ended && <span class="tag warn">{t.ended}</span>}
         </p>
-        <p class="hint">{[nameOf(form), fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
+        <p class="hint">{[formNames()[form], fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
       </div>
       {onChange && <ChangeButton host={host} onClick={onChange} />}
       <ConfirmButton

@@ -1,4 +1,5 @@
 import { useSignal, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import { nameOf, words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
@@ -15,6 +16,17 @@ export function wrongField(failure: Failure | undefined, fields: readonly string
 /** The rule of a field, shown below it and repeated when it was broken. */
 export function Rule({ isBroken, children }: { isBroken: boolean; children: string }) {
   return isBroken ? <span role="alert">{children}</span> : children;
+}
+
+/** A failure below a form, made visible. */
+export function ShownFailure({ failure, title }: { failure: Failure; title: string | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [failure]);
+  return (
+    <div ref={place}>
+      <MemberFailure failure={failure} title={title} />
+    </div>
+  );
 }
 
 /** A failure on a member's page, with a login where the session has ended. */

@@ -163,14 +163,11 @@ function Credentials({ made, onKept }: { made: MadeCredentials; onKept: () => vo
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.focus(), [made]);
   useUnsaved("recoveryCode", true);
-  const all = () =>
-    [
-      [account.name, name],
-      [account.password, password],
-      [account.recoveryCode, recoveryCode],
-    ]
-      .map((line) => line.join(": "))
-      .join("\n");
+  const all = [
+    `${account.name}: ${name}`,
+    `${account.password}: ${password}`,
+    `${account.recoveryCode}: ${recoveryCode}`,
+  ];
   return (
     <div ref={place} role="status" tabIndex={-1}>
       <Note kind="good" title={fill(t.made, { name })}>
@@ -182,7 +179,7 @@ function Credentials({ made, onKept }: { made: MadeCredentials; onKept: () => vo
           <p>{t.goodForADay}</p>
           {ended && <EndedWays ended={ended} kept={kept} />}
           <div class="actions">
-            <CopyButton kind="primary" text={all} label={t.copyMade} />
+            <CopyButton kind="primary" text={() => all.join("\n")} label={t.copyMade} />
             <button type="button" onClick={onKept}>
               {t.kept}
             </button>

@@ -1,6 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { MemberFailure } from "../account/member-failure.tsx";
+import { ShownFailure } from "../account/member-failure.tsx";
 import { MainButton } from "../parts/buttons.tsx";
 import { ProgressBar, useLatest, type Job } from "../parts/job.tsx";
 import { words } from "../app/language/words.ts";
@@ -21,10 +20,6 @@ interface ActionBarProps<Result> {
 /** The button that starts the work, with its progress, always visible on pages of any length. */
 export function ActionBar<Result>({ job, action, doing, isReady = true, about }: ActionBarProps<Result>) {
   const state = job.state.value;
-  const failure = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (state.is === "failed") failure.current?.scrollIntoView({ block: "nearest" });
-  }, [state.is]);
   return (
     <>
       <div class="bar">
@@ -33,11 +28,7 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
         </MainButton>
         <ProgressBar job={job} doing={doing} />
       </div>
-      {state.is === "failed" && (
-        <div ref={failure}>
-          <MemberFailure failure={state.failure} title={about} />
-        </div>
-      )}
+      {state.is === "failed" && <ShownFailure failure={state.failure} title={about} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { NotifyField, LabelField, MembersOnly } from "../account/member-fields.tsx";
-import { MemberFailure } from "../account/member-failure.tsx";
-import type { Failure } from "../api/failure.ts";
+import { ShownFailure } from "../account/member-failure.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -69,7 +68,7 @@ export function Page() {
       ) : (
         <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()}>
           {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
-          {state.is === "failed" && <ShareFailure failure={state.failure} />}
+          {state.is === "failed" && <ShownFailure failure={state.failure} title={words().share.failed} />}
         </ShareForm>
       )}
     </section>
@@ -82,17 +81,6 @@ export function Page() {
  */
 function beginsWithText(): boolean {
   return !hasNavigated.peek() && hasKeyboard();
-}
-
-/** Why nothing was sent, made visible. */
-function ShareFailure({ failure }: { failure: Failure }) {
-  const note = useRef<HTMLDivElement>(null);
-  useEffect(() => note.current?.scrollIntoView({ block: "nearest" }), [failure]);
-  return (
-    <div ref={note}>
-      <MemberFailure failure={failure} title={words().share.failed} />
-    </div>
-  );
 }
 
 function ShareForm({
