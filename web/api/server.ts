@@ -32,8 +32,3 @@ export function callOptions({ signal, onProgress }: Control) {
     onProgress(loaded < total ? loaded / total : undefined);
   return { signal, context: { onUploadProgress } };
 }
-
-/** The bytes of a file, as the typed client sends them. */
-export async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.arrayBuffer());
-}

@@ -4,6 +4,7 @@ import { readGivenText } from "../../wire/given-text.ts";
 import { words } from "../app/language/words.ts";
 import { isFolder } from "../files/arriving.ts";
 import { Icon } from "../parts/icon.tsx";
+import { bytesOf } from "../work/read-chunks.ts";
 
 /** A text that is typed, pasted, dropped or read from a file. */
 export function TextInput({
@@ -28,7 +29,16 @@ export function TextInput({
     <div class="field">
       <div class="text-head">
         <label for={id}>{label}</label>
-        <FromFile label={fileLabel} onFile={(file) => void take(file)} />
+        <label class="button small">
+          <Icon name="file" size={18} />
+          {words().compare.fromFile}
+          <span class="unseen"> {fileLabel}</span>
+          <input
+            class="unseen"
+            type="file"
+            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+          />
+        </label>
       </div>
       <textarea
         id={id}
@@ -55,18 +65,7 @@ export function TextInput({
   );
 }
 
-function FromFile({ label, onFile }: { label: string; onFile: (file: File | undefined) => void }) {
-  return (
-    <label class="button small">
-      <Icon name="file" size={18} />
-      {words().compare.fromFile}
-      <span class="unseen"> {label}</span>
-      <input class="unseen" type="file" onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])} />
-    </label>
-  );
-}
-
 /** The text of a file; undefined where it is not text. */
 export async function readText(file: File): Promise<string | undefined> {
-  return readGivenText(new Uint8Array(await file.arrayBuffer()));
+  return readGivenText(await bytesOf(file));
 }

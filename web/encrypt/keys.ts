@@ -3,6 +3,7 @@ import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age
 import { useDraft } from "../app/paths/history.ts";
 import { isEncrypted, isLocked } from "../files/file-kind.ts";
 import type { UnfitFile } from "../files/incoming.ts";
+import { bytesOf } from "../work/read-chunks.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What locks a file: a password for our own container, or a kind of key for an age file. */
@@ -101,6 +102,6 @@ export async function findUnencrypted(files: readonly File[]): Promise<UnfitFile
   return (await Promise.all(judged)).flat();
 }
 
-async function headOf(file: File): Promise<Uint8Array> {
-  return new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
+function headOf(file: File): Promise<Uint8Array> {
+  return bytesOf(file.slice(0, AGE_HEAD_BYTES));
 }

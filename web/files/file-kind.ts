@@ -2,6 +2,7 @@ import { AGE_HEAD_BYTES, isAge, isArmored } from "../../tools/age/age-file.ts";
 import { MAGIC } from "../../tools/crypto/locked-file.ts";
 import { isImage } from "../../tools/file/file-type.ts";
 import { looksLikePdf } from "../../tools/pdf/reader/looks-like-pdf.ts";
+import { bytesOf } from "../work/read-chunks.ts";
 
 /** The kind of files that a tool takes, where it does not take every file. */
 export type FileKind = "pdf" | "image" | "page" | "text";
@@ -58,10 +59,6 @@ function isText(head: Uint8Array): boolean {
   }
 }
 
-async function headOf(file: File): Promise<Uint8Array> {
+function headOf(file: File): Promise<Uint8Array> {
   return bytesOf(file.slice(0, HEAD_BYTES));
-}
-
-async function bytesOf(blob: Blob): Promise<Uint8Array> {
-  return new Uint8Array(await blob.arrayBuffer());
 }

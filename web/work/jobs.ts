@@ -13,6 +13,7 @@ import { entriesOf } from "../app/entries.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-pieces.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { PackedFailure } from "../../wire/tool-failure.ts";
+import { bytesOf } from "./read-chunks.ts";
 
 /** Where a file is among several: the bytes before it, and those of all together. */
 export interface FilePosition {
@@ -200,10 +201,6 @@ async function readFiles(value: unknown): Promise<unknown> {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(async ([key, item]) => [key, await readFiles(item)] as const);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-async function bytesOf(file: File): Promise<Bytes> {
-  return new Uint8Array(await file.arrayBuffer());
 }
 
 /** Sent to a worker. */

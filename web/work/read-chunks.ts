@@ -1,5 +1,9 @@
 import type { Bytes } from "../../wire/bytes.ts";
 
+export async function bytesOf(blob: Blob): Promise<Bytes> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
 /** The pieces of a stream; not every browser can iterate streams itself. */
 export async function* chunksOfStream(
   stream: ReadableStream<Bytes>,

@@ -21,12 +21,13 @@ import { chooseTarget } from "../../work/save-target.ts";
 import { Note } from "../../parts/note.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { useDraft } from "../../app/paths/history.ts";
-import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../../tools/file/file-name.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { canEncrypt } from "../../app/browser.ts";
+import { bytesOf } from "../../work/read-chunks.ts";
 import { runHere } from "../../work/run.ts";
 
 /** Locks a file with a password or for somebody, or opens a locked one. */

@@ -11,12 +11,13 @@ import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note, Status } from "../../parts/note.tsx";
 import { PlaceChoice, type Place } from "../../files/action-bar.tsx";
-import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { takeList } from "../../hash/check-files.ts";
 import { SeveralFiles } from "../../hash/several-files.tsx";
+import { bytesOf } from "../../work/read-chunks.ts";
 import { runHere, type Control } from "../../work/run.ts";
 
 /** In the order in which they are shown: the usual one first, broken ones last. */

@@ -22,10 +22,11 @@ import { workOnEach } from "../../work/work-on-each.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
-import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { FirstPage } from "../../pdf/thumbnails.tsx";
+import { bytesOf } from "../../work/read-chunks.ts";
 import { runHere } from "../../work/run.ts";
 
 const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ImageFit } from "../../../tools/file/document-options.ts";
 import type { MergedPdf } from "../../../tools/pdf-merge.ts";
-import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { callOptions, server } from "../../api/server.ts";
 import { quoteForShell } from "../../app/curl.ts";
 import { useDraft, useKept } from "../../app/paths/history.ts";
 import { formatNumber } from "../../app/language/format.ts";
@@ -21,6 +21,7 @@ import { useSorting } from "../../parts/sorting.ts";
 import { isImageByType } from "../../pdf/thumbnails.tsx";
 import { type MergePart, MergeItem } from "../../pdf/merge-item.tsx";
 import "../../style/tools.css";
+import { bytesOf } from "../../work/read-chunks.ts";
 import { runHere, type Control } from "../../work/run.ts";
 
 const PDF = "application/pdf";
