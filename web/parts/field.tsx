@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { fill, linkWords } from "../app/language/words.ts";
 import { entriesOf } from "../app/entries.ts";
@@ -37,50 +37,46 @@ interface TextProps {
   readonly hint?: ComponentChildren;
   readonly placeholder?: string;
   readonly maxLength?: number;
+  readonly autocomplete?: string;
   readonly isCode?: boolean;
   readonly isInvalid?: boolean;
+  readonly isRequired?: boolean;
+  /** Whether it takes the focus when it appears. */
+  readonly isFocused?: boolean;
 }
 
 /** One line of text. */
-export function TextField(
-  props: TextProps & {
-    readonly autocomplete?: string;
-    /** Whether it takes the focus when it appears. */
-    readonly isFocused?: boolean;
-    readonly isRequired?: boolean;
-  },
-) {
-  const { label, value, hint, placeholder, maxLength, isCode, isInvalid, autocomplete = "off" } = props;
-  const input = useFocused(props.isFocused);
+export function TextField(props: TextProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <input
-          {...ids}
-          ref={input}
-          class={isCode ? "code" : undefined}
-          value={value.value}
-          placeholder={placeholder}
-          maxLength={maxLength}
-          required={props.isRequired}
-          autocomplete={autocomplete}
-          autocapitalize="off"
-          spellcheck={false}
-          aria-invalid={isInvalid ? true : undefined}
-          onInput={(event) => (value.value = event.currentTarget.value)}
-        />
-      )}
+    <Field label={props.label} hint={props.hint}>
+      {(ids) => <TextInput {...props} ids={ids} />}
     </Field>
   );
 }
 
-/** For an input that takes the focus when it appears. */
-function useFocused(isFocused = false): RefObject<HTMLInputElement | null> {
+function TextInput(props: TextProps & { ids: object; kind?: { type: "text" } | { type: "password" } }) {
+  const { ids, kind, value, placeholder, maxLength, autocomplete = "off" } = props;
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (isFocused) input.current?.focus();
+    if (props.isFocused) input.current?.focus();
   }, []);
-  return input;
+  return (
+    <input
+      {...ids}
+      {...kind}
+      ref={input}
+      class={props.isCode ? "code" : undefined}
+      value={value.value}
+      placeholder={placeholder}
+      maxLength={maxLength}
+      required={props.isRequired}
+      autocomplete={autocomplete}
+      autocapitalize="off"
+      spellcheck={false}
+      aria-invalid={props.isInvalid ? true : undefined}
+      onInput={(event) => (value.value = event.currentTarget.value)}
+    />
+  );
 }
 
 /** A whole number, as it was typed. */
@@ -113,44 +109,30 @@ export function NumberField({
 }
 
 export interface SecretProps extends TextProps {
-  readonly autocomplete?: string;
-  readonly isRequired?: boolean;
-  /** Whether it takes the focus when it appears. */
-  readonly isFocused?: boolean;
   /** Shown beside the field, and below it. */
   readonly beside?: ComponentChildren;
   readonly below?: ComponentChildren;
 }
 
 /** A password or passphrase, hidden until the person shows it. */
-export function SecretField(props: SecretProps) {
-  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, beside, below } = props;
-  const input = useFocused(props.isFocused);
+export function SecretField({ beside, below, ...props }: SecretProps) {
   const isShown = useSignal(false);
-  const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
   return (
-    <Field label={label} hint={hint}>
+    <Field label={props.label} hint={props.hint}>
       {(ids) => (
         <>
           <div class="beside">
-            <input
-              {...ids}
-              {...kind}
-              ref={input}
-              required={isRequired}
-              class="code"
-              value={value.value}
-              autocomplete={autocomplete}
-              autocapitalize="off"
-              spellcheck={false}
-              aria-invalid={isInvalid ? true : undefined}
-              onInput={(event) => (value.value = event.currentTarget.value)}
+            <TextInput
+              {...props}
+              ids={ids}
+              kind={isShown.value ? { type: "text" } : { type: "password" }}
+              isCode
             />
             <button
               type="button"
               class="icon-only"
               aria-pressed={isShown.value}
-              aria-label={fill(linkWords().common.showField, { field: label })}
+              aria-label={fill(linkWords().common.showField, { field: props.label })}
               title={linkWords().common.show}
               onClick={() => (isShown.value = !isShown.value)}
             >
