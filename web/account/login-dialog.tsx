@@ -9,7 +9,7 @@ import { loadMember } from "./current-session.tsx";
 import { LoginForm } from "./login-form.tsx";
 
 /** Logs in over a page. The page stays for the member who was there before; another member sees nothing of it. */
-export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose: () => void }) {
+export function LoginDialog({ about: onLogin, onClose }: { about: () => void; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const entered = useSignal<LoginResult | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { effect, signal, type Signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { pathOf } from "../../wire/pages.ts";
 import { loginWanted } from "../account/member-failure.tsx";
@@ -14,7 +14,7 @@ import { forgetReload, isServerThere, reloadOnce } from "./paths/reload.ts";
 import { currentPath } from "./paths/route.ts";
 import { Shell } from "./shell.tsx";
 import { LeaveDialog } from "./unsaved.tsx";
-import { strays, type Arrival } from "../files/arriving.ts";
+import { strays } from "../files/arriving.ts";
 
 const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?: true }>({
   path: "",
@@ -22,13 +22,6 @@ const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?:
 });
 
 let loads = 0;
-const loginDialog = signal<ComponentType<{ onLogin: () => void; onClose: () => void }> | undefined>(
-  undefined,
-);
-
-effect(() => {
-  if (loginWanted.value && !loginDialog.peek()) void loadLogin();
-});
 
 /** Sets the title of the browser's tab, from when the words are loaded. */
 export function startTitle(): void {
@@ -106,45 +99,29 @@ function LoadFailure() {
   );
 }
 
-async function loadLogin(): Promise<void> {
-  try {
-    const [{ LoginDialog }] = await Promise.all([
-      import("../account/login-dialog.tsx"),
-      loadMoreWords(moreWords),
-    ]);
-    loginDialog.value = LoginDialog;
-  } catch {
-    // Its file is gone after an update: log in on another page, so that what was typed stays.
-    loginWanted.value = undefined;
-    open(hrefTo(pathOf("account")), "_blank", "noopener");
-  }
+/** A dialog about something, whose code is loaded when it is first wanted; it is gone where that fails. */
+function dialogAbout<Thing>(
+  wanted: Signal<Thing | undefined>,
+  load: () => Promise<ComponentType<{ about: Thing; onClose: () => void }>>,
+) {
+  const loaded = signal<Awaited<ReturnType<typeof load>> | undefined>(undefined);
+  const close = () => (wanted.value = undefined);
+  effect(() => {
+    if (wanted.value && !loaded.peek()) load().then((Dialog) => (loaded.value = Dialog), close);
+  });
+  return function Dialog() {
+    const [about, Loaded] = [wanted.value, loaded.value];
+    return about && Loaded ? <Loaded about={about} onClose={close} /> : null;
+  };
 }
 
 /** Lets somebody whose login has ended log in over the page; outside of every form, because it contains one. */
-function LogInAgain() {
-  const [onLogin, Dialog] = [loginWanted.value, loginDialog.value];
-  return onLogin && Dialog ? (
-    <Dialog onLogin={onLogin} onClose={() => (loginWanted.value = undefined)} />
-  ) : null;
-}
-
-const strayDialog = signal<ComponentType<{ arrived: Arrival; onClose: () => void }> | undefined>(undefined);
-
-effect(() => {
-  if (strays.value && !strayDialog.peek()) void loadStrayDialog();
+const LogInAgain = dialogAbout(loginWanted, async () => {
+  const loading = Promise.all([import("../account/login-dialog.tsx"), loadMoreWords(moreWords)]);
+  // Its file is gone after an update: log in on another page, so that what was typed stays.
+  loading.catch(() => open(hrefTo(pathOf("account")), "_blank", "noopener"));
+  return (await loading)[0].LoginDialog;
 });
 
-async function loadStrayDialog(): Promise<void> {
-  try {
-    strayDialog.value = (await import("../files/stray-dialog.tsx")).StrayDialog;
-  } catch {
-    // Its file is gone after an update; the person still has the files.
-    strays.value = undefined;
-  }
-}
-
-/** Asks what to do with files that were dropped on a page which takes none. */
-function StrayFiles() {
-  const [arrived, Shown] = [strays.value, strayDialog.value];
-  return arrived && Shown ? <Shown arrived={arrived} onClose={() => (strays.value = undefined)} /> : null;
-}
+/** Asks what to do with files that were dropped on a page which takes none. Without the dialog the person still has them. */
+const StrayFiles = dialogAbout(strays, async () => (await import("../files/stray-dialog.tsx")).StrayDialog);

@@ -7,13 +7,7 @@ import { formatFolders } from "./refused.tsx";
 import { leaveWithFiles, ToolChoice } from "./tool-choice.tsx";
 
 /** Asks what to do with files, and does it. */
-export function StrayDialog({
-  arrived: { files, folders },
-  onClose,
-}: {
-  arrived: Arrival;
-  onClose: () => void;
-}) {
+export function StrayDialog({ about: { files, folders }, onClose }: { about: Arrival; onClose: () => void }) {
   const { received, common } = words();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
