@@ -39,19 +39,14 @@ export function useMember() {
   return { state, reload };
 }
 
-/** Whether there is something to log out of: an embedding program has its own logins. */
-export function hasLogins(): boolean {
-  return instance.value.login.length > 0;
-}
-
-/** Ends the session. */
+/** Ends the session, where there is something to log out of: an embedding program has its own logins. */
 export function LogoutButton({
   onLeft,
 }: {
   /** Called with the address to log out of the organization's provider too. */
   readonly onLeft: (providerLogout: string | null) => void;
 }) {
-  if (!hasLogins()) return null;
+  if (instance.value.login.length === 0) return null;
   const leave = async () => {
     const { providerLogout } = await server.account.logout.mutate({});
     onLeft(providerLogout);

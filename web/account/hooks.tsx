@@ -9,14 +9,13 @@ import {
 } from "../../wire/hooks.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
-import { entriesOf } from "../app/entries.ts";
 import { formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { useLostFocus } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CopyButton } from "../parts/copy.tsx";
-import { Field, TextField } from "../parts/field.tsx";
+import { Field, Select, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure } from "./member-failure.tsx";
@@ -151,7 +150,6 @@ function HookForm({
     });
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
-  const forms = entriesOf(formNames());
   return (
     <form
       class="stack"
@@ -169,23 +167,7 @@ function HookForm({
           isRequired={!hook}
           isFocused={hook !== undefined}
         />
-        <Field label={t.form}>
-          {(ids) => (
-            <select
-              {...ids}
-              value={form.value}
-              onChange={({ currentTarget }) =>
-                (form.value = forms[currentTarget.selectedIndex]?.[0] ?? form.value)
-              }
-            >
-              {forms.map(([each, name]) => (
-                <option key={each} value={each}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Field label={t.form}>{(ids) => <Select {...ids} value={form} names={formNames()} />}</Field>
       </div>
       <div class="fields">
         <SomeOf legend={t.ofSecrets} all={EVENTS.secret} names={names} chosen={ofSecrets} />

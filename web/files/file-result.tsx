@@ -151,7 +151,7 @@ function EachResult({
           <SaveLink
             file={file}
             name={fill(words().files.saveOne, { name: file.name })}
-            isSmall
+            kind="small"
             onSave={() => save(file)}
           />
         </li>

@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../app/language/format.ts";
 import { linkWords } from "../app/language/words.ts";
@@ -23,7 +24,6 @@ export function FileRow({
   onSave?: () => void;
 }) {
   const save = useRef<HTMLAnchorElement>(null);
-  const url = useObjectUrl(file);
   useLayoutEffect(() => save.current?.focus({ preventScroll: true }), [file]);
   return (
     <div class="made">
@@ -33,16 +33,7 @@ export function FileRow({
         {isSaved && <> {linkWords().common.saved}</>}
       </Status>
       {!isSaved && (
-        <a
-          ref={save}
-          class={isOld ? "button" : "button primary"}
-          href={url}
-          download={file.name}
-          onClick={onSave}
-        >
-          <Icon name="download" />
-          {label}
-        </a>
+        <SaveLink element={save} kind={isOld ? "" : "primary"} file={file} label={label} onSave={onSave} />
       )}
     </div>
   );
@@ -50,28 +41,31 @@ export function FileRow({
 
 /** A link that saves a file. */
 export function SaveLink({
+  element,
   file,
   label = linkWords().common.save,
   name,
-  isSmall,
+  kind = "",
   onSave,
 }: {
+  element?: RefObject<HTMLAnchorElement | null>;
   file: File;
   label?: string;
   /** For screen readers, where the label does not name the file. */
   name?: string;
-  isSmall?: boolean;
-  onSave: () => void;
+  kind?: "primary" | "small" | "";
+  onSave: (() => void) | undefined;
 }) {
   return (
     <a
-      class={isSmall ? "button small" : "button"}
+      ref={element ?? null}
+      class={`button ${kind}`.trim()}
       href={useObjectUrl(file)}
       download={file.name}
       aria-label={name}
       onClick={onSave}
     >
-      <Icon name="download" size={isSmall ? 18 : 20} />
+      <Icon name="download" size={kind === "small" ? 18 : 20} />
       {label}
     </a>
   );

@@ -3,8 +3,7 @@ import type { TargetFormat } from "../../tools/image-convert.ts";
 import { useDraft } from "../app/paths/history.ts";
 import { isForMembers } from "../api/limits.ts";
 import { numberFormat, words } from "../app/language/words.ts";
-import { entriesOf } from "../app/entries.ts";
-import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
+import { Check, Choices, Field, NumberField, Select, TextField } from "../parts/field.tsx";
 
 type ChosenOptions = ReturnType<typeof useMoreOptions>;
 
@@ -122,6 +121,7 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
 
 function SizeField({ size, unit }: { size: Signal<string>; unit: Signal<SizeUnit> }) {
   const bytes = SIZE_UNITS[unit.value];
+  const names = { kilobyte: formatUnit("kilobyte"), megabyte: formatUnit("megabyte") };
   return (
     <Field label={words().image.bytes}>
       {(ids) => (
@@ -136,19 +136,7 @@ function SizeField({ size, unit }: { size: Signal<string>; unit: Signal<SizeUnit
             value={size.value}
             onInput={({ currentTarget }) => (size.value = currentTarget.value)}
           />
-          <select
-            aria-label={words().lifetime.unit}
-            value={unit.value}
-            onChange={({ currentTarget: { selectedIndex } }) =>
-              (unit.value = entriesOf(SIZE_UNITS)[selectedIndex]?.[0] ?? unit.value)
-            }
-          >
-            {entriesOf(SIZE_UNITS).map(([name]) => (
-              <option key={name} value={name}>
-                {formatUnit(name)}
-              </option>
-            ))}
-          </select>
+          <Select aria-label={words().lifetime.unit} value={unit} names={names} />
         </div>
       )}
     </Field>

@@ -1,13 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { pathOf } from "../../wire/pages.ts";
 import { OwnHooks } from "../account/hooks.tsx";
-import {
-  type OwnAccount,
-  hasLogins,
-  LogoutButton,
-  StillLoggedIn,
-  useMember,
-} from "../account/current-session.tsx";
+import { type OwnAccount, LogoutButton, StillLoggedIn, useMember } from "../account/current-session.tsx";
 import { LoginForm } from "../account/login-form.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
@@ -106,7 +100,7 @@ interface MemberProps {
 
 function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
   const t = words().account;
-  const { oidc } = instance.value;
+  const { oidc, login } = instance.value;
   return (
     <section class="page">
       <div class="status">
@@ -129,7 +123,7 @@ function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
           <OwnRequests />
           <OwnTokens me={me} />
           <OwnHooks />
-          {hasLogins() && <Sessions />}
+          {login.length > 0 && <Sessions />}
         </>
       )}
       {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}

@@ -201,6 +201,34 @@ export function Choices<Value extends string>({
   );
 }
 
+/** A list of values by their names, of which one is selected. */
+export function Select<Value extends string>({
+  value,
+  names,
+  ...attributes
+}: {
+  value: Signal<Value>;
+  names: Readonly<Record<Value, string>>;
+  id?: string;
+  "aria-label"?: string;
+  "aria-describedby"?: string | undefined;
+}) {
+  const all = entriesOf(names);
+  return (
+    <select
+      {...attributes}
+      value={value.value}
+      onChange={({ currentTarget }) => (value.value = all[currentTarget.selectedIndex]?.[0] ?? value.value)}
+    >
+      {all.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** A checkbox. */
 export function Check({ label, value }: { label: string; value: Signal<boolean> }) {
   return (

@@ -6,12 +6,11 @@ import { instance } from "../../app/instance.ts";
 import { useDraft } from "../../app/paths/history.ts";
 import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
-import { Field } from "../../parts/field.tsx";
+import { Field, Select } from "../../parts/field.tsx";
 
 type Lifetime = ReturnType<typeof useLifetime>;
 
 const UNIT_SECONDS = { minutes: 60, hours: 3600, days: 86_400 } as const;
-const UNITS = ["minutes", "hours", "days"] as const;
 const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
 const OWN = "own";
 
@@ -92,6 +91,7 @@ export function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
   const { choice, amount, unit } = lifetime;
   if (chosen(choice) !== OWN) return null;
   const text = words().lifetime;
+  const { minutes, hours, days } = text.units;
   const { minimum, maximum } = secretLimits.value.lifetimes;
   const range = { from: formatDuration(minimum), to: formatDuration(maximum) };
   return (
@@ -107,19 +107,7 @@ export function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
             aria-invalid={lifetimeSeconds(lifetime) === undefined ? true : undefined}
             onInput={({ currentTarget }) => (amount.value = currentTarget.value)}
           />
-          <select
-            aria-label={text.unit}
-            value={unit.value}
-            onChange={({ currentTarget: { selectedIndex } }) =>
-              (unit.value = UNITS[selectedIndex] ?? unit.value)
-            }
-          >
-            {UNITS.map((name) => (
-              <option key={name} value={name}>
-                {text.units[name]}
-              </option>
-            ))}
-          </select>
+          <Select aria-label={text.unit} value={unit} names={{ minutes, hours, days }} />
         </div>
       )}
     </Field>
