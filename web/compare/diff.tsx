@@ -63,8 +63,8 @@ export function DiffRows({
                 line.is === "fold" ? (
                   <Fold
                     key={`fold ${line.from}`}
-                    line={line}
-                    width={view === "side" ? 4 : 3}
+                    count={line.count}
+                    width={heads.length}
                     onOpen={() => (open.value = new Set([...open.value, line.from]))}
                   />
                 ) : (
@@ -152,20 +152,12 @@ function ChangeMark({ symbol, word }: { symbol: string; word: string }) {
   );
 }
 
-function Fold({
-  line,
-  width,
-  onOpen,
-}: {
-  line: Extract<ViewLine, { is: "fold" }>;
-  width: number;
-  onOpen: () => void;
-}) {
+function Fold({ count, width, onOpen }: { count: number; width: number; onOpen: () => void }) {
   return (
     <tr class="fold">
       <td colSpan={width}>
         <button type="button" class="quiet small" onClick={onOpen}>
-          {formatCount(line.count, words().compare.showEqual)}
+          {formatCount(count, words().compare.showEqual)}
         </button>
       </td>
     </tr>

@@ -47,8 +47,9 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   context.drawImage(picture, 0, 0);
   context.resetTransform();
   picture.close();
-  if (job.format === "avif") return encodeAvif(canvas, { context, job });
-  return (await encodeByCanvas(canvas, job)) ?? encodeWebp(canvas, { context, job });
+  const read = () => context.getImageData(0, 0, canvas.width, canvas.height);
+  if (job.format === "avif") return encodeAvif(read, job);
+  return (await encodeByCanvas(canvas, job)) ?? encodeWebp(read, job);
 }
 
 /** The visible part of the turned picture. */
@@ -94,21 +95,16 @@ async function encodeByCanvas(
   return blob.type === type ? dropProfile(new Uint8Array(await blob.arrayBuffer()), format) : undefined;
 }
 
-interface CanvasImage {
-  readonly context: OffscreenCanvasRenderingContext2D;
-  readonly job: ImageJob;
-}
-
 const SLOWEST = 9;
 
-async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: CanvasImage): Promise<Bytes> {
+async function encodeAvif(read: () => ImageData, job: ImageJob): Promise<Bytes> {
   const [{ defaultOptions }, { default: load }] = await Promise.all([
     import("@jsquash/avif/meta.js"),
     import("@jsquash/avif/codec/enc/avif_enc.js"),
   ]);
   const codec = await load({ noInitialRun: true });
-  const pixels = context.getImageData(0, 0, width, height).data;
-  const made = codec.encode(new Uint8Array(pixels.buffer), width, height, {
+  const { data, width, height } = read();
+  const made = codec.encode(new Uint8Array(data.buffer), width, height, {
     ...defaultOptions,
     quality: job.quality ?? defaultOptions.quality,
     speed: SLOWEST - (job.effort ?? 0),
@@ -118,17 +114,15 @@ async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: 
   return new Uint8Array(made);
 }
 
-async function encodeWebp({ width, height }: OffscreenCanvas, { context, job }: CanvasImage): Promise<Bytes> {
+async function encodeWebp(read: () => ImageData, job: ImageJob): Promise<Bytes> {
   const [{ defaultOptions }, { default: load }] = await Promise.all([
     import("@jsquash/webp/meta.js"),
     import("@jsquash/webp/codec/enc/webp_enc.js"),
   ]);
   const codec = await load({ noInitialRun: true });
-  const pixels = context.getImageData(0, 0, width, height).data;
-  const made = codec.encode(pixels, width, height, {
-    ...defaultOptions,
-    quality: job.quality ?? defaultOptions.quality,
-  });
+  const { data, width, height } = read();
+  const quality = job.quality ?? defaultOptions.quality;
+  const made = codec.encode(data, width, height, { ...defaultOptions, quality });
   if (!made) throw new Error("The WebP codec gave nothing");
   return new Uint8Array(made);
 }

@@ -174,26 +174,15 @@ function DigestList({
       )}
       <dl class="digests">
         {ALL.filter((algorithm) => digests[algorithm]).map((algorithm) => (
-          <Digest
-            key={algorithm}
-            name={NAMES[algorithm]}
-            digest={digests[algorithm] ?? ""}
-            isMatch={matchedAlgorithm === algorithm}
-          />
+          <div key={algorithm} class={matchedAlgorithm === algorithm ? "match" : undefined}>
+            <dt>{NAMES[algorithm]}</dt>
+            <dd>
+              <code translate={false}>{digests[algorithm]}</code>
+              <CopyButton kind="small quiet" text={() => digests[algorithm] ?? ""} />
+            </dd>
+          </div>
         ))}
       </dl>
     </section>
-  );
-}
-
-function Digest({ name, digest, isMatch }: { name: string; digest: string; isMatch: boolean }) {
-  return (
-    <div class={isMatch ? "match" : undefined}>
-      <dt>{name}</dt>
-      <dd>
-        <code translate={false}>{digest}</code>
-        <CopyButton kind="small quiet" text={() => digest} />
-      </dd>
-    </div>
   );
 }

@@ -59,7 +59,16 @@ export function LinkPanel(props: {
           </p>
           <CopyButton kind={isSecond ? "" : "primary"} text={() => url} label={copy} onCopied={onCopied} />
         </div>
-        {sentence && <LinkActions url={url} sentence={sentence} onCopied={onCopied} />}
+        {sentence && (
+          <div class="actions">
+            <CopyButton
+              text={() => `${sentence}\n${url}`}
+              label={words().shared.copyMessage}
+              onCopied={onCopied}
+            />
+            {"share" in navigator && <ShareButton url={url} sentence={sentence} onCopied={onCopied} />}
+          </div>
+        )}
       </div>
       {hasQr && (
         <details open={isWide} onToggle={isWide ? undefined : onCopied}>
@@ -71,24 +80,8 @@ export function LinkPanel(props: {
   );
 }
 
-interface LinkActionsProps {
-  readonly url: string;
-  /** What the recipient needs to know, in a sentence before the link. */
-  readonly sentence: string;
-  readonly onCopied: () => void;
-}
-
-/** Shares a link together with what its recipient needs to know. */
-function LinkActions({ url, sentence, onCopied }: LinkActionsProps) {
-  return (
-    <div class="actions">
-      <CopyButton text={() => `${sentence}\n${url}`} label={words().shared.copyMessage} onCopied={onCopied} />
-      {"share" in navigator && <ShareButton url={url} sentence={sentence} onCopied={onCopied} />}
-    </div>
-  );
-}
-
-function ShareButton({ url, sentence, onCopied }: LinkActionsProps) {
+/** Shares a link together with what its recipient needs to know, in a sentence before it. */
+function ShareButton({ url, sentence, onCopied }: { url: string; sentence: string; onCopied: () => void }) {
   const isFailed = useSignal(false);
   const share = async () => {
     isFailed.value = false;
