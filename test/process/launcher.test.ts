@@ -69,7 +69,7 @@ const LAUNCHER = `
 describeEach("a server on $name", (runtime) => {
   testIf(hasSignals, "Windows has no signals")("ends with its launcher, however that ends", async () => {
     const args = [runtime.command, ...runtime.args, "bin/start.mjs", "main.ts"];
-    const { launcher, url, ended } = await launch(process.execPath, ["-e", LAUNCHER, ...args]);
+    const { launcher, url, ended } = await launch(nodePath(), ["-e", LAUNCHER, ...args]);
     expect(await answers(url)).toBe(true);
     launcher.kill("SIGKILL");
     await expect.poll(() => answers(url)).toBe(false);

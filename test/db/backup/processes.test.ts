@@ -88,7 +88,7 @@ describeEach("a restore on $name", (runtime) => {
       const refused = await runAdminOn(runtime, ["restore", file], { env });
       expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("in use") });
       expect(readFolder(folder)).toEqual(before);
-      child.process.kill("SIGCONT");
+      process.kill(child.process.pid!, "SIGCONT");
       expect(await child.next()).toMatch(/^mortal/);
       const ended = once(child.process, "exit");
       child.process.kill("SIGKILL");
@@ -99,9 +99,11 @@ describeEach("a restore on $name", (runtime) => {
 });
 
 /** Holds a process. Each of its threads ends the call to the system that it is in, which may be a write. */
-async function stopAll({ process }: Child): Promise<void> {
-  process.kill("SIGSTOP");
-  await expect.poll(() => threadStates(process.pid ?? 0).every((state) => state === "T")).toBe(true);
+async function stopAll(child: Child): Promise<void> {
+  const pid = child.process.pid!;
+  // Not by the child's own kill, after which Deno takes it for ended.
+  process.kill(pid, "SIGSTOP");
+  await expect.poll(() => threadStates(pid).every((state) => state === "T")).toBe(true);
 }
 
 /** Every file of a folder with its digest, but for the index of the log, in which readers leave marks. */

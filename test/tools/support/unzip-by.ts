@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Thing } from "../../machine/things.ts";
 import { placeOf } from "../../machine/skips.ts";
@@ -22,8 +22,7 @@ export const UNZIPPERS = Object.keys(ARGUMENTS) as readonly Unzipper[];
 /** Takes a ZIP apart into a folder that exists. Throws what the program says where it refuses the ZIP. */
 export function unzipBy(program: Unzipper, { zip, folder }: { zip: string; folder: string }): void {
   const { args, isPiped } = ARGUMENTS[program];
-  const input = isPiped ? openSync(zip, "r") : "ignore";
+  const input = isPiped ? readFileSync(zip) : "";
   const env = { ...process.env, LC_ALL: "C.UTF-8", PYTHONUTF8: "1" };
-  execFileSync(placeOf(program), args(zip, folder), { env, stdio: [input, "pipe", "pipe"] });
-  if (typeof input === "number") closeSync(input);
+  execFileSync(placeOf(program), args(zip, folder), { env, input, stdio: "pipe" });
 }
