@@ -7,6 +7,7 @@ import {
   type Dialect,
   type Kysely,
   type QueryResult,
+  type TableMetadata,
   type Transaction,
 } from "kysely";
 import type { PoolClient, Query } from "pg";
@@ -67,7 +68,7 @@ export async function connectPostgres(
       createDriver: () => driverOf(admit, () => pool.end(), watcher),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createAdapter: () => new Adapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
+      createIntrospector: (db) => new OwnTables(db),
     },
     count: (query) => reporting(count(query), watcher.report),
     copyOut: (text) => connections.use(copy(text)),
@@ -77,6 +78,26 @@ export async function connectPostgres(
       waiting: pool.waitingCount,
     }),
   };
+}
+
+/**
+ * Tells the Migrator which tables there are. Kysely would look up the sequences of all schemas, and fail where somebody
+ * else drops one of them meanwhile.
+ */
+class OwnTables extends PostgresIntrospector {
+  readonly #query: Kysely<unknown>;
+
+  constructor(query: Kysely<unknown>) {
+    super(query);
+    this.#query = query;
+  }
+
+  override async getTables(): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string; schema: string }>`select relname as name, nspname as schema
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = current_schema() and relkind = 'r'`.execute(this.#query);
+    return rows.map((row) => ({ ...row, isView: false, isForeign: false, columns: [] }));
+  }
 }
 
 /**

@@ -84,3 +84,25 @@ testWith("PostgreSQL")("a start that waits for the database says so", async () =
   await (await starting).close();
   await place.drop();
 });
+
+testWith("PostgreSQL")("a start does not mind that others drop their schemas meanwhile", async () => {
+  const place = await makePostgres();
+  onTestFinished(() => place.drop());
+  let hasEnded = false;
+  const dropAgain = async (schema: string) => {
+    const client = new pg.Client({ connectionString: place.url });
+    await client.connect();
+    const tables = Array.from({ length: 20 }, (_, i) => `create table ${schema}.t${i} (n integer);`).join("");
+    while (!hasEnded) {
+      await client.query(`create schema ${schema}; ${tables}`);
+      await client.query(`drop schema ${schema} cascade`);
+    }
+    await client.end();
+  };
+  const others = ["one", "two", "three"].map(dropAgain);
+  onTestFinished(async () => {
+    hasEnded = true;
+    await Promise.all(others);
+  });
+  for (let starts = 0; starts < 10; starts++) await (await place.open()).close();
+});
