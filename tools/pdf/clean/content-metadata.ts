@@ -1,6 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
-import { ifDecodable } from "../filters/filters.ts";
+import { filterSteps, ifDecodable } from "../filters/filters.ts";
 import {
   addObject,
   arrayAt,
@@ -24,7 +24,7 @@ import {
 import { isWhitespace, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
-import { cleanImageData } from "./images.ts";
+import { cleanFiltered, withInlineFilters } from "./stream-data.ts";
 
 /**
  * Standard entries of property lists (ISO 32000-2, 14.6.2) and inline images (table 91); all others are a program's
@@ -36,7 +36,6 @@ const IMAGE =
   "BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent L Length W Width".split(
     " ",
   );
-const IMAGE_FILTERS = ["F", "Filter", "DP", "DecodeParms", "L", "Length"];
 
 /**
  * Content without comments, and without metadata in its property lists and inline images; the same stream where there
@@ -153,10 +152,11 @@ function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
   }
   const end = image.length - 2 - (isWhitespace(image.at(-3)) ? 1 : 0);
   const data = image.slice(Math.min(lexer.at + 1, end), end);
-  const cleaned = cleanImageData(dict, { stored: () => data, budget: pdf.budget, find: (value) => value });
+  const steps = filterSteps(dict, (value) => value);
+  const cleaned = cleanFiltered(steps, { stored: () => data, budget: pdf.budget });
   if (!cleaned && !hasOthers(dict, IMAGE)) return undefined;
   const known = keepOnly(dict, IMAGE);
-  const kept = cleaned ? withFilter(without(known, IMAGE_FILTERS), cleaned) : known;
+  const kept = cleaned ? withInlineFilters(known, cleaned.filters) : known;
   const operands = [...kept].flatMap(([key, value]): Value[] => [key, value]);
   return joinBytes([
     utf8("BI "),
@@ -165,13 +165,4 @@ function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
     cleaned?.data ?? data,
     utf8("\nEI"),
   ]);
-}
-
-function withFilter(
-  dict: Dict,
-  { filter, parameters }: { filter: string; parameters: Dict | undefined },
-): Dict {
-  dict.set("F", filter);
-  if (parameters) dict.set("DP", parameters);
-  return dict;
 }

@@ -1,50 +1,6 @@
 import { type Bytes, byteAt, joinBytes } from "../../../wire/bytes.ts";
-import { dropJpegMetadata, isPadding } from "../../image/jpeg-metadata.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
-import type { Budget } from "../limits.ts";
-import { rawStreamData, resolve } from "../model/document.ts";
-import { without, type Dict, type Stream, type Value } from "../syntax/values.ts";
-import type { CleanedDocument } from "./cleaned-document.ts";
+import { isPadding } from "../../image/jpeg-metadata.ts";
 import { latin1 } from "../syntax/lexer.ts";
-
-/** Filters whose data is a file, with what cameras and programs have written into it. */
-const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
-  DCTDecode: dropJpegMetadata,
-  DCT: dropJpegMetadata,
-  JPXDecode: withoutJpxMetadata,
-};
-
-/** An image without the metadata inside it; its pixels do not change by a byte. */
-export function cleanImage({ pdf, found }: CleanedDocument, stream: Stream): Stream {
-  const find = (value: Value | undefined) => resolve(pdf, value);
-  const cleaned = cleanImageData(stream.dict, {
-    stored: () => rawStreamData(stream),
-    budget: pdf.budget,
-    find,
-  });
-  if (!cleaned) return stream;
-  found.add("metadata");
-  const { filter, parameters, data } = cleaned;
-  const dict = new Map([...without(stream.dict, ["Filter", "DecodeParms"]), ["Filter", filter]]);
-  if (parameters) dict.set("DecodeParms", parameters);
-  return { ...stream, dict, data, decryptor: undefined };
-}
-
-/** The data of an image without metadata, and its one filter; undefined where nothing changes. */
-export function cleanImageData(
-  dict: Dict,
-  { stored, budget, find }: { stored: () => Bytes; budget: Budget; find: Parameters<typeof filterSteps>[1] },
-): { filter: string; parameters: Dict | undefined; data: Bytes } | undefined {
-  const steps = filterSteps(dict, find);
-  const last = steps.at(-1);
-  const strip = last && Object.hasOwn(FILES, last.name) ? FILES[last.name] : undefined;
-  if (!last || !strip) return undefined;
-  const before = steps.slice(0, -1);
-  // The decoded bytes have a buffer of their own, or are the stored ones.
-  const image = before.length > 0 ? (decodeStream(stored(), before, budget).bytes as Bytes) : stored();
-  const data = strip(image);
-  return data === image ? undefined : { filter: last.name, parameters: last.parameters, data };
-}
 
 /**
  * Boxes of JPEG 2000 that a decoder needs (ISO/IEC 15444-1, annex I, and 15444-2, annex M): signature, kinds, headers
@@ -61,7 +17,7 @@ const BOX_HEAD = 8;
 const LONG_BOX_HEAD = 16;
 
 /** A JPEG 2000 file without its describing boxes and comments; the same bytes where it has none, or cannot be read. */
-function withoutJpxMetadata(image: Bytes): Bytes {
+export function withoutJpxMetadata(image: Bytes): Bytes {
   if (image[0] === 0xff) return withoutComments(image);
   if (image.length < 12 || latin1(image, { from: 4, to: 8 }) !== SIGNATURE) return image;
   return keepBoxes(image, NEEDED);
@@ -120,6 +76,11 @@ function* boxesOf(bytes: Uint8Array): Generator<Box, void> {
 }
 
 const [START_OF_TILE, START_OF_DATA, COMMENT, END] = [0x90, 0x93, 0x64, 0xd9];
+/** Segments that decoders need (A.2, and annex A of 15444-2 and 15444-15); others are skipped by them, as comments are. */
+const CODING = [
+  ...[0x50, 0x51, 0x52, 0x53, 0x55, 0x57, 0x58, 0x59, 0x5a, 0x5b, 0x5c, 0x5d, 0x5e, 0x5f, 0x60, 0x61, 0x63],
+  ...[0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, START_OF_TILE],
+];
 
 /**
  * A codestream up to its end, with spaces in place of its comments (A.9.2), because headers of tiles contain their
@@ -140,11 +101,59 @@ function withoutComments(stream: Bytes): Bytes {
     const end = Math.min(stream.length, at + 2 + view.getUint16(at + 2));
     // A tile that extends to the end has the length 0.
     if (marker === START_OF_TILE && at + 10 <= stream.length) tileEnd = at + view.getUint32(at + 6);
-    if (marker === COMMENT && stream.subarray(at + 6, end).some((code) => code !== 0x20)) {
+    const isBlank = marker === COMMENT && stream.subarray(at + 6, end).every((code) => code === 0x20);
+    if (!CODING.includes(marker) && !isBlank) {
       if (changed === stream) changed = stream.slice();
+      changed[at + 1] = COMMENT;
       changed.fill(0x20, at + 6, end);
     }
     at = end;
   }
   return changed;
+}
+
+/** Segments of a JBIG2 that show something (ITU-T T.88, 7.3); others are comments, profiles, or have no meaning. */
+const SHOWN = [0, 4, 6, 7, 16, 20, 22, 23, 36, 38, 39, 40, 42, 43, 48, 50, 53];
+/** The ends of a page and of a file. */
+const ENDS = [49, 51];
+/** How long the data of some is: a page, the ends of a stripe, a page and a file. */
+const LENGTHS: Readonly<Record<number, number>> = { 48: 19, 49: 0, 50: 4, 51: 0 };
+const LEAST_SEGMENT = 11;
+/** Only the pixels themselves tell where they end. */
+const UNKNOWN_LENGTH = 0xffffffff;
+
+/** A JBIG2 without segments that show nothing, up to the end of its page; the same bytes where there are none. */
+export function withoutJbig2Comments(image: Bytes): Bytes {
+  const kept: Uint8Array[] = [];
+  let [at, length] = [0, 0];
+  for (let kind = -1; at + LEAST_SEGMENT <= image.length && !ENDS.includes(kind);) {
+    const head = endOfSegmentHead(image, at);
+    if (head > image.length) break;
+    kind = byteAt(image, at + 4) & 63;
+    const own = new DataView(image.buffer, image.byteOffset + head - 4).getUint32(0);
+    const end = own === UNKNOWN_LENGTH ? image.length : Math.min(image.length, head + own);
+    const segment = image.subarray(at, Math.min(end, head + (LENGTHS[kind] ?? own)));
+    const isShorter = segment.length < end - at;
+    if (SHOWN.includes(kind) || ENDS.includes(kind))
+      kept.push(isShorter ? withDataLength(segment, head - at) : segment);
+    at = end;
+  }
+  for (const each of kept) length += each.length;
+  return length === at && isPadding(image.subarray(at)) ? image : joinBytes(kept);
+}
+
+/** Behind the number, the flags, what it refers to, the page and the length of a segment (7.2). */
+function endOfSegmentHead(image: Bytes, at: number): number {
+  const view = new DataView(image.buffer, image.byteOffset + at, image.length - at);
+  const [number, flags, count] = [view.getUint32(0), view.getUint8(4), view.getUint8(5) >> 5];
+  const references = count === 7 ? view.getUint32(5) & 0x1fffffff : count;
+  const retained = count === 7 ? 4 + ((references + 8) >> 3) : 1;
+  const size = number <= 256 ? 1 : number <= 65_536 ? 2 : 4;
+  return at + 5 + retained + references * size + ((flags & 0x40) !== 0 ? 4 : 1) + 4;
+}
+
+function withDataLength(segment: Bytes, head: number): Bytes {
+  const shorter = segment.slice();
+  new DataView(shorter.buffer).setUint32(head - 4, segment.length - head);
+  return shorter;
 }

@@ -18,6 +18,7 @@ Page Parent:~Page Kids:Page Count Resources:Resources MediaBox CropBox Rotate Bl
   OutputIntents:OutputIntent DPart:Part
 Content
 Data
+Segments
 PageLabel S P St
 BoxStyle C W S D
 Separation Pages:~Page DeviceColorant ColorSpace:ColorSpace
@@ -83,7 +84,7 @@ OutputIntent S OutputCondition OutputConditionIdentifier RegistryName Info DestO
   DestOutputProfileRef:ProfileReference MixingHints:MixingHints SpectralData:*Data
 ProfileReference CheckSum ColorantTable ICCVersion ProfileCS ProfileName URLs:File
 Parameters Predictor Colors BitsPerComponent Columns EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock BlackIs1
-  DamagedRowsBeforeError JBIG2Globals:Data ColorTransform Name
+  DamagedRowsBeforeError JBIG2Globals:Segments ColorTransform Name
 Element Pg:~Page Obj:~Annotation|~XObject S P:Element|ElementRoot ID Ref:~Element K:Element A:Attributes C R T Lang Alt E
   ActualText AF:File NS:Namespace PhoneticAlphabet Phoneme Stm:~XObject StmOwn:~Annotation|~XObject MCID
 ElementRoot K:Element IDTree:#Element ParentTree:#ElementSlots ParentTreeNextKey RoleMap:* ClassMap:*Attributes

@@ -14,8 +14,8 @@ import {
 import { cleanActions, hasScriptBase } from "./actions.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 import { cleanContent, cleanOpenContents } from "./content-metadata.ts";
-import { cleanImage } from "./images.ts";
 import { eitherType, type ObjectType, PRIVATE, typeNamed } from "./object-types.ts";
+import { cleanStreamData } from "./stream-data.ts";
 import { dropElements } from "./structure.ts";
 
 /** Entries that are of a kind wherever they stand. */
@@ -213,9 +213,10 @@ function typeOfStream({ id }: ObjectType): ObjectType {
 function cleanData(stream: Stream, { walk, num, type }: Place): Stream {
   const { cleaned } = walk;
   const isDrawing = type.has("XObject") && !isImage(cleaned.pdf, stream);
-  if (!type.has("Content") && !isDrawing) return cleanImage(cleaned, stream);
-  const made = cleanContent(cleaned.pdf, stream, () => walk.open.add(num));
-  if (made !== stream) cleaned.found.add("metadata");
+  const isContent = type.has("Content") || isDrawing;
+  const made = isContent ? cleanContent(cleaned.pdf, stream, () => walk.open.add(num)) : stream;
+  if (made === stream) return cleanStreamData(cleaned, stream, type);
+  cleaned.found.add("metadata");
   return made;
 }
 

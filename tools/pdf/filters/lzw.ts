@@ -66,6 +66,33 @@ export function unlzw(data: Uint8Array, early: boolean, budget: Budget): Decoded
   }
 }
 
+/**
+ * Where the data ends, and how many bytes it becomes; undefined where it is damaged. Only codes are read, whose lengths
+ * grow as in `unlzw`.
+ */
+export function findLzwEnd(data: Uint8Array, early: boolean): { end: number; length: number } | undefined {
+  const lengths = new Uint32Array(TABLE + 1);
+  let [next, width, bits, held, previous, length] = [END + 1, 9, 0, 0, -1, 0];
+  for (let at = 0; at < data.length; at++) {
+    held = ((held << 8) | byteAt(data, at)) & 0xffffff;
+    bits += 8;
+    if (bits < width) continue;
+    bits -= width;
+    const code = (held >> bits) & ((1 << width) - 1);
+    if (code === END) return { end: at + 1, length };
+    if (code === CLEAR) {
+      [next, width, previous] = [END + 1, 9, -1];
+      continue;
+    }
+    if (code >= next + (previous >= 0 ? 1 : 0)) return undefined;
+    if (previous >= 0 && next < TABLE) lengths[next++] = previous + 1;
+    previous = code < CLEAR ? 1 : (lengths[code] ?? 0);
+    length += previous;
+    if (next + (early ? 1 : 0) >= 1 << width && width < 12) width++;
+  }
+  return { end: data.length, length };
+}
+
 function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(bytes.length * 2);
   larger.set(bytes);

@@ -69,6 +69,59 @@ describe("a JPEG in a PDF is read as metadata=strip reads it", () => {
   });
 });
 
+describe("a JBIG2 in a PDF", () => {
+  const long = (number: number) => String.fromCharCode(number >>> 24, number >>> 16, number >>> 8, number);
+  const segment = (number: number, kind: number, data: string) =>
+    `${long(number)}${String.fromCharCode(kind)}\0\x01${long(data.length)}${data}`;
+  const size = `${long(16)}${long(8)}${long(0)}${long(0)}\0`;
+  const page = (more = "") => segment(0, 48, `${size}\0\0${more}`);
+  // Eight rows as the one before, and the end of a facsimile of group 4.
+  const region = segment(9, 38, `${size}\x01\xff\0\x10\x01`);
+  const comment = segment(1, 62, "\x20\0\0\0gone-mark\0\0\0");
+  const entries = "/BitsPerComponent 1/Filter/JBIG2Decode";
+  const inPdf = (data: string, more = "") =>
+    bytesOf(
+      textOf(imagePdf(data, entries + more)).replace(
+        "/BitsPerComponent 8/ColorSpace/DeviceRGB",
+        "/ColorSpace/DeviceGray",
+      ),
+    );
+
+  test.each([
+    ["comments", page() + comment + region, page() + region],
+    ["what has no meaning", page() + segment(1, 33, "gone-mark") + region, page() + region],
+    ["what stands behind the facts of a page", page("gone-mark") + region, page() + region],
+    [
+      "what stands behind the end of its page",
+      `${page()}${region}${segment(10, 49, "")}gone-mark!!`,
+      page() + region + segment(10, 49, ""),
+    ],
+    ["a rest that is no segment", `${page()}${region}gone-mark`, page() + region],
+  ])("loses %s", async (_, data, left) => {
+    const { text, removed } = await cleaned(inPdf(data));
+    expect(text).toContain(`stream\n${left}\nendstream`);
+    expect(removed).toEqual(["metadata"]);
+    expect((await cleaned(inPdf(left))).removed).toEqual([]);
+  });
+
+  test("loses comments among what several share", async () => {
+    const shared = segment(3, 53, "\x42\0\0\0\0\0\0\0\x01");
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 99 99]>>",
+      3: "<</Type/Page/Parent 2 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+      5: stream(
+        page() + region,
+        `/Type/XObject/Subtype/Image/Width 16/Height 8/ColorSpace/DeviceGray${entries}/DecodeParms<</JBIG2Globals 6 0 R>>`,
+      ),
+      6: stream(comment + shared),
+    });
+    const { text, removed } = await cleaned(file);
+    expect(text).toContain(`stream\n${shared}\nendstream`);
+    expect(removed).toEqual(["metadata"]);
+  });
+});
+
 const box = (type: string, content: string) =>
   `${String.fromCharCode(0, 0, 0, content.length + 8)}${type}${content}`;
 const longBox = (type: string, content: string) =>
@@ -90,6 +143,7 @@ describe("a JPEG 2000 in a PDF", () => {
       head + box("lbl ", "gone-mark") + box("acme", "gone-mark") + box("jp2c", codestream),
     ],
     ["comments of a codestream alone", codestream],
+    ["segments that decoders skip", codestream.replaceAll("\xff\x64", "\xff\x6f")],
     ["what stands behind a codestream", `${ended}gone-mark`],
     ["what stands behind a codestream in its box", head + box("jp2c", `${ended}gone-mark`)],
   ])("loses %s", async (_, data) => {
