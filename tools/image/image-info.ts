@@ -76,6 +76,14 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+const LEAST_PROFILE = 128;
+
+/** How long a color profile says that it is, in its first four bytes (ICC.1:2022, 7.2.2); all of it where that is wrong. */
+export function profileLength(profile: Uint8Array): number {
+  const length = profile.length < LEAST_PROFILE ? 0 : viewOf(profile).getUint32(0);
+  return length < LEAST_PROFILE ? Infinity : length;
+}
+
 /** The bytes as Latin-1 text, one character each. */
 export function shortLatin1(bytes: Uint8Array, { start = 0, end }: { start?: number; end: number }): string {
   return String.fromCharCode(...bytes.subarray(start, end));

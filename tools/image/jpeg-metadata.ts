@@ -1,23 +1,38 @@
 import { type Bytes, concatBytes, joinBytes } from "../../wire/bytes.ts";
-import { shortLatin1, viewOf } from "./image-info.ts";
+import { profileLength, shortLatin1, viewOf } from "./image-info.ts";
 import { jpegParts, type JpegPart } from "./readers/jpeg.ts";
 
 const [SOI, SOS, DNL, DRI, APP0, APP2, APP14] = [0xd8, 0xda, 0xdc, 0xdd, 0xe0, 0xe2, 0xee];
 /** Markers of tables, frames and scans (ISO 10918-1, B.1.1.3); JPG, among them, is reserved. */
 const [FIRST, JPG] = [0xc0, 0xc8];
+/** Conditions for frames with arithmetic coding, whose markers are around it; others skip them. */
+const [DAC, FIRST_ARITHMETIC, LAST_ARITHMETIC] = [0xcc, 0xc9, 0xcf];
 const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
 /** What these segments say their length is without anything behind what decoders read; the marker does not count. */
 const JFIF_LENGTH = 16;
+/** Marker, length, label, and the number of the segment and of all. */
+const [NUMBER_AT, PROFILE_START] = [16, 18];
 const LENGTHS: Readonly<Record<number, number>> = { [APP14]: 14, [DNL]: 4, [DRI]: 4 };
 
 /** A JPEG made of the parts needed to show its pixels right, and perhaps an Exif block. */
 export function withoutMetadata(parts: readonly JpegPart[], exif?: Bytes): Bytes {
-  const kept = parts.filter(isNeeded);
+  const isArithmetic = parts.some(
+    ({ marker }) => marker >= FIRST_ARITHMETIC && marker <= LAST_ARITHMETIC && marker !== DAC,
+  );
+  const kept = parts.filter((part) => isNeeded(part) && (part.marker !== DAC || isArithmetic));
+  let left: number | undefined;
   const bytes = kept.map(({ marker, bytes }) => {
     if (marker === APP0) return withoutThumbnail(bytes);
+    if (marker === APP2) {
+      // A profile is one or more segments, and says in the first how long it is.
+      left ??= bytes[NUMBER_AT] === 1 ? profileLength(bytes.subarray(PROFILE_START)) : Infinity;
+      const own = Math.min(bytes.length - PROFILE_START, left);
+      left -= own;
+      return cutSegment(bytes, PROFILE_START - 2 + own);
+    }
     return cutSegment(bytes, LENGTHS[marker]);
   });
   const at = kept[0]?.marker === APP0 ? 1 : 0;

@@ -4,6 +4,7 @@ import { BYTES, checkValue, required } from "../file/arguments.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
 import { damagedImage, type MetadataKind } from "./image-info.ts";
+import { shownPixels, unnamedProfile } from "./png/needed-parts.ts";
 import { pngChunk, SIGNATURE } from "./png/write.ts";
 import { withoutMetadata } from "./jpeg-metadata.ts";
 import { exifOfJpeg, jpegParts } from "./readers/jpeg.ts";
@@ -74,6 +75,9 @@ function listWarnings({ hasMorePictures, hasGainMap }: ImageHeader): ToolWarning
   return hasGainMap ? [...warnings, { code: "gain_map_left_out" }] : warnings;
 }
 
+/** Where the header of a PNG says whether there is a palette (W3C PNG, 11.2.1). */
+const COLOR_TYPE = 25;
+
 /** An Exif block with only the orientation; undefined where the picture is not turned (Exif 3.0, 4.6.5.1). */
 function orientationOnly(exif: Uint8Array | undefined): Bytes | undefined {
   const orientation = exif ? readOrientation(exif) : 1;
@@ -91,12 +95,22 @@ function stripJpeg(image: Bytes): Bytes {
 
 function stripPng(image: Bytes): Bytes {
   const kept: Uint8Array[] = [SIGNATURE];
-  for (const { type, start, end, data } of pngChunks(image)) {
-    const part = type === "eXIf" ? orientationOnly(data) : harmlessPart(type, data);
+  const chunks = [...pngChunks(image)];
+  const pixels = shownPixels(chunks);
+  const hasPalette = image[COLOR_TYPE] === 3;
+  for (const [i, { type, start, end, data }] of chunks.entries()) {
+    // For displays of few colors, with up to 768 bytes that nothing looks at.
+    if (type === "PLTE" && !hasPalette) continue;
+    const part = pixels.get(i) ?? neededPart(type, data);
     if (part === data) kept.push(image.subarray(start, end));
     else if (part) kept.push(pngChunk(type, part));
   }
   return joinBytes(kept);
+}
+
+function neededPart(type: string, data: Uint8Array): Uint8Array | undefined {
+  if (type === "eXIf") return orientationOnly(data);
+  return type === "iCCP" ? unnamedProfile(data) : harmlessPart(type, data);
 }
 
 function stripWebp(image: Bytes): Bytes {

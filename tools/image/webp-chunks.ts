@@ -1,5 +1,5 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "../../wire/bytes.ts";
-import { damagedImage, shortLatin1, viewOf } from "./image-info.ts";
+import { damagedImage, profileLength, shortLatin1, viewOf } from "./image-info.ts";
 import { chunksIn } from "./readers/webp.ts";
 
 const RIFF_BYTES = 12;
@@ -62,7 +62,8 @@ export function webpChunk(name: string, data: Uint8Array): Bytes {
 function filterChunks(chunks: Bytes, keeps: ChunkFilter): Bytes[] {
   const kept: Bytes[] = [];
   for (const { type, data } of chunksIn(chunks)) {
-    const part = type === "ANMF" ? filterFrame(data, keeps) : data.subarray(0, LENGTHS.get(type));
+    const length = type === "ICCP" ? profileLength(data) : LENGTHS.get(type);
+    const part = type === "ANMF" ? filterFrame(data, keeps) : data.subarray(0, length);
     if (keeps(type)) kept.push(webpChunk(type, part));
   }
   return kept;

@@ -1,7 +1,9 @@
+import { deflateSync, inflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { readImageHeader } from "../../../tools/image/header.ts";
 import { pngChunk } from "../../../tools/image/png/write.ts";
+import { pngChunks } from "../../../tools/image/readers/png.ts";
 import { stripMetadata } from "../../../tools/image/strip-metadata.ts";
 import { concatBytes, utf8, type Bytes } from "../../../wire/bytes.ts";
 import { bytesOf, picture, SECRETS, withEverything } from "./support/made.ts";
@@ -103,6 +105,116 @@ test.each([
   expect(holds(bytes, "Secret")).toBe(false);
   expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
   if (type !== "pHYs") expect(metadataRemoved).toEqual(["other"]);
+});
+
+// Decoders go on to the next marker behind these, and skip the conditions of another coding.
+test.each([0xd0, 0xd7, 0xd8, 0x01, 0xcc])(
+  "what stands behind the marker %i of a JPEG goes, which has no data here",
+  async (marker) => {
+    const image = await bytesOf(picture(16, 8).jpeg());
+    const segment = concatBytes(Uint8Array.of(0xff, marker, 0, 12), utf8("SecretTail"));
+    const { bytes } = stripMetadata(concatBytes(image.subarray(0, 2), segment, image.subarray(2)));
+    expect(bytes).toEqual(stripMetadata(image).bytes);
+  },
+);
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+/** A PNG with its chunks changed, each with the others of its type so far. */
+function withChunks(image: Bytes, change: (chunk: Chunk) => Chunk[]): Bytes {
+  const chunks = [...pngChunks(image)].flatMap(change);
+  return concatBytes(image.subarray(0, 8), ...chunks.map(({ type, data }) => pngChunk(type, data)));
+}
+
+const inflated = (image: Bytes) =>
+  inflateSync(
+    Buffer.concat([...pngChunks(image)].filter(({ type }) => type === "IDAT").map(({ data }) => data)),
+  );
+
+describe("what shows nothing among the pixels of a PNG goes", () => {
+  const tail = utf8("SecretTail");
+  test.each<[string, (chunk: Chunk) => Chunk[]]>([
+    ["behind their end", ({ type, data }) => [{ type, data: concatBytes(data, tail) }]],
+    ["in a chunk behind their end", (chunk) => [chunk, { ...chunk, data: tail }]],
+    [
+      "behind their end, which is in the second of three chunks",
+      ({ type, data }) =>
+        [data.subarray(0, 9), concatBytes(data.subarray(9), tail), tail].map((each) => ({
+          type,
+          data: each,
+        })),
+    ],
+    [
+      "behind the last row",
+      ({ type, data }) => [{ type, data: deflateSync(concatBytes(inflateSync(data), tail)) }],
+    ],
+  ])("%s", async (_, change) => {
+    for (const progressive of [false, true]) {
+      const image = await bytesOf(picture(21, 13).png({ progressive }));
+      const hiding = withChunks(image, (chunk) => (chunk.type === "IDAT" ? change(chunk) : [chunk]));
+      const { bytes } = stripMetadata(hiding);
+      expect(holds(bytes, "Secret")).toBe(false);
+      expect(inflated(bytes)).toEqual(inflated(image));
+      expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+      expect(stripMetadata(image).bytes).toEqual(image);
+    }
+  });
+
+  test("in the frames of an animation, whose chunks keep their numbers", async () => {
+    const image = await bytesOf(picture(16, 8).png());
+    const pixels = [...pngChunks(image)].find(({ type }) => type === "IDAT")?.data ?? tail;
+    const numbered = (number: number, ...data: Uint8Array[]) =>
+      concatBytes(Uint8Array.of(0, 0, 0, number), ...data);
+    const size = Uint8Array.of(0, 0, 0, 16, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 9, 0, 0);
+    const frames = (hidden: Uint8Array) => [
+      { type: "fcTL", data: numbered(1, size) },
+      { type: "fdAT", data: numbered(2, pixels, hidden) },
+      { type: "fdAT", data: numbered(3, hidden) },
+    ];
+    const animation = (hidden: Uint8Array) =>
+      withChunks(image, (chunk) => {
+        if (chunk.type === "IHDR")
+          return [chunk, { type: "acTL", data: Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0) }];
+        if (chunk.type !== "IDAT") return [chunk];
+        return [{ type: "fcTL", data: numbered(0, size) }, chunk, ...frames(hidden)];
+      });
+    expect(stripMetadata(animation(tail)).bytes).toEqual(animation(new Uint8Array()));
+  });
+
+  test("in the name of a profile and behind it, and in a palette that is not needed", async () => {
+    const image = await bytesOf(picture(16, 8).png().withIccProfile("p3"));
+    const hiding = withChunks(image, ({ type, data }) => {
+      if (type === "IDAT")
+        return [
+          { type: "PLTE", data: utf8("SecretSecretSecret") },
+          { type, data },
+        ];
+      return [{ type, data: type === "iCCP" ? concatBytes(utf8("Secret"), data, tail) : data }];
+    });
+    const { bytes } = stripMetadata(hiding);
+    expect(bytes).toEqual(stripMetadata(image).bytes);
+    expect((await sharp(bytes).metadata()).icc).toEqual((await sharp(image).metadata()).icc);
+  });
+});
+
+test.each(["jpeg", "webp"] as const)("what stands behind the profile of a %s goes", async (format) => {
+  const image = await bytesOf(picture(16, 8).toFormat(format).withIccProfile("p3"));
+  const [label, before] = format === "jpeg" ? ["ICC_PROFILE", 2] : ["ICCP", -4];
+  const at = Buffer.from(image).indexOf(label) - before;
+  const view = new DataView(image.buffer, image.byteOffset);
+  const length = format === "jpeg" ? view.getUint16(at) : view.getUint32(at, true);
+  const end = at + length + (format === "jpeg" ? 0 : 4);
+  const hiding = concatBytes(image.subarray(0, end), utf8("SecretTail"), image.subarray(end));
+  const changed = new DataView(hiding.buffer);
+  if (format === "jpeg") changed.setUint16(at, length + 10);
+  else {
+    changed.setUint32(at, length + 10, true);
+    changed.setUint32(4, hiding.length - 8, true);
+  }
+  expect(stripMetadata(hiding).bytes).toEqual(stripMetadata(image).bytes);
 });
 
 test.each(["VP8X", "ANIM"])("what stands behind the data of %s in a WebP goes", async (type) => {

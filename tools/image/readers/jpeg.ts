@@ -8,6 +8,7 @@ import {
 } from "../image-info.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 
+const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const COMMENT = 0xfe;
@@ -46,7 +47,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
     at = bytes.indexOf(0xff, at);
     if (at < 0) throw damagedImage("its end is missing");
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff || marker === 0) at++;
+    if (hasNoSegment(marker)) at++;
     else if (marker === EOI) break;
     else {
       count();
@@ -104,7 +105,7 @@ export function* jpegParts(bytes: Uint8Array, { isWhole = true } = {}): Generato
     if (!isWhole && at + 4 > bytes.length) return;
     const marker = view.getUint8(at + 1);
     if (marker === EOI) return;
-    if (marker === 0xff || marker === 0) {
+    if (hasNoSegment(marker)) {
       at++;
       continue;
     }
@@ -136,6 +137,11 @@ function skipScan(bytes: Uint8Array, start: number): number {
   const end = endOfScan(bytes, start);
   if (end < 0) throw damagedImage("its end is missing");
   return end;
+}
+
+/** Fill bytes and stray ones, restart markers, SOI and TEM (table B.1): no length follows, and decoders go on to the next marker. */
+function hasNoSegment(marker: number): boolean {
+  return marker === 0xff || marker <= 1 || (marker >= 0xd0 && marker <= SOI);
 }
 
 /** The next marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. */

@@ -30,7 +30,7 @@ const NEEDED = /^[A-Z]/;
  */
 const HARMLESS_BYTES: ReadonlyMap<string, number> = new Map([
   ...Object.entries({ IDAT: Infinity, fdAT: Infinity, acTL: 8, fcTL: 26 }),
-  ...Object.entries({ IHDR: 13, PLTE: 768, IEND: 0, tRNS: 256, sBIT: 4, bKGD: 6, hIST: 512, pHYs: 9 }),
+  ...Object.entries({ IHDR: 13, PLTE: 768, IEND: 0, tRNS: 256, sBIT: 4, bKGD: 6, pHYs: 9 }),
   ...Object.entries({ gAMA: 4, cHRM: 32, sRGB: 1, cICP: 4, mDCV: 24, cLLI: 8, mDCv: 24, cLLi: 8, sTER: 1 }),
 ]);
 

@@ -1,4 +1,5 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { profileLength } from "../../image/image-info.ts";
 import { dropJpegMetadata, isPadding } from "../../image/jpeg-metadata.ts";
 import { cutAtEnd } from "../filters/data-end.ts";
 import { readImageFacts, rowBytesOf } from "../compress/image-facts.ts";
@@ -160,11 +161,9 @@ function withoutComments(program: Bytes): Bytes {
   }
 }
 
-const PROFILE_HEADER = 128;
-
-/** A color profile begins with its length, and has a signature (ICC.1:2022, 7.2). */
+/** A color profile up to its end; it has a signature. */
 function cutProfile(profile: Bytes): Bytes {
   if (latin1(profile, { from: 36, to: 40 }) !== "acsp") return profile;
-  const length = new DataView(profile.buffer, profile.byteOffset).getUint32(0);
-  return length < PROFILE_HEADER || isPadding(profile.subarray(length)) ? profile : profile.slice(0, length);
+  const length = profileLength(profile);
+  return isPadding(profile.subarray(length)) ? profile : profile.slice(0, length);
 }
