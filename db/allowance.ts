@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
 import type { Database } from "./open.ts";
 import type { AllowanceTable } from "./schema.ts";
-import type { Bytes } from "./columns.ts";
+import { countChanged, type Bytes } from "./columns.ts";
 import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
 import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
@@ -204,8 +204,8 @@ export async function sweepAllowance(
   db: Database,
   { now, signal }: { now: number } & SweepOptions,
 ): Promise<number> {
-  const step = async (rows: number) => {
-    const { numDeletedRows } = await db.writeSoon((trx) =>
+  const step = (rows: number) =>
+    db.writeSoon((trx) =>
       trx
         .deleteFrom("allowance")
         .where(({ eb, refTuple, selectFrom }) =>
@@ -221,9 +221,7 @@ export async function sweepAllowance(
               .$asTuple("bucket", "key"),
           ),
         )
-        .executeTakeFirstOrThrow(),
+        .$call(countChanged),
     );
-    return Number(numDeletedRows);
-  };
   return sweepInSteps(db, { step, signal });
 }

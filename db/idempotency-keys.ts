@@ -1,5 +1,5 @@
 import type { Database } from "./open.ts";
-import type { Bytes } from "./columns.ts";
+import { changesRow, type Bytes } from "./columns.ts";
 import type { Transaction } from "./stored-bytes.ts";
 import { sweepRows, type SweepOptions } from "./sweep/sweep-steps.ts";
 
@@ -74,14 +74,13 @@ export async function keepAnswer(
   trx: Transaction,
   { keyHash, claim, bodyHash, sealed, sweepAt }: KeyClaim & KeptAnswer & { sweepAt: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return trx
     .updateTable("idempotency_key")
     .set({ body_hash: bodyHash, sealed, sweep_at: sweepAt })
     .where("key_hash", "=", keyHash)
     .where("claim", "=", claim)
     .where("sealed", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .$call(changesRow);
 }
 
 /** Releases the key of a failed call. A stored answer stays. */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
-import type { Bytes } from "./columns.ts";
+import { changesRow, type Bytes } from "./columns.ts";
 import type { RequestStatus, Tables } from "./schema.ts";
 import type { TransactionSteps } from "./stored-bytes.ts";
 import { sweepTable, type TableSweepOptions } from "./sweep/sweep-steps.ts";
@@ -60,12 +60,12 @@ export async function insertRequest(
   };
   return db.write(async (trx) => {
     await claim?.(trx);
-    const { numInsertedOrUpdatedRows } = await trx
+    const isFree = await trx
       .insertInto("request")
       .values(row)
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 0n) return false;
+      .$call(changesRow);
+    if (!isFree) return false;
     await keep?.(trx);
     return true;
   });

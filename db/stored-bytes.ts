@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { DAY_SECONDS } from "./allowance.ts";
-import type { Bytes } from "./columns.ts";
+import { changesRow, type Bytes } from "./columns.ts";
 import type { Tables } from "./schema.ts";
 
 /** The object with which a transaction of the database writes. */
@@ -63,7 +63,7 @@ export async function claimStoredBytes(trx: Transaction, claim: RoomClaim): Prom
 }
 
 async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomClaim): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return trx
     .updateTable("allowance")
     .set((row) => ({ count: row("count", "+", bytes) }))
     .where("bucket", "=", BUCKET)
@@ -71,8 +71,7 @@ async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomCl
     .where("resets_at", ">", now)
     .where("resets_at", "<=", now + DAY_SECONDS)
     .where("count", "<=", limit - bytes)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .$call(changesRow);
 }
 
 // Locks the row by writing it unchanged: other claims of the same account wait.

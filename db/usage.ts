@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "./open.ts";
 import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
+import { countChanged } from "./columns.ts";
 
 /** One recorded call: the address with its last part set to zero, the hour as unix seconds of its start. */
 export interface Use {
@@ -36,8 +37,8 @@ export async function sweepUsage(
   db: Database,
   { before, signal }: { before: number } & SweepOptions,
 ): Promise<number> {
-  const step = async (rows: number) => {
-    const { numDeletedRows } = await db.writeSoon((trx) =>
+  const step = (rows: number) =>
+    db.writeSoon((trx) =>
       trx
         .deleteFrom("usage")
         .where(({ eb, refTuple, selectFrom }) =>
@@ -51,9 +52,7 @@ export async function sweepUsage(
               .$asTuple("hour", "tool", "succeeded", "address"),
           ),
         )
-        .executeTakeFirstOrThrow(),
+        .$call(countChanged),
     );
-    return Number(numDeletedRows);
-  };
   return sweepInSteps(db, { step, signal });
 }

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { ActorGone, lockMember } from "./lock-member.ts";
+import { countChanged } from "../columns.ts";
 
 /** The member to act on, and the member who acts, if it is one. */
 export interface Act {
@@ -82,42 +83,28 @@ export async function endWaysIn(
   member: string,
   keep: readonly WayIn[],
 ): Promise<EndedWays> {
-  const end = async (way: WayIn) => (keep.includes(way) ? 0 : ENDS[way](trx, member));
-  return {
-    sessions: await end("sessions"),
-    tokens: await end("tokens"),
-    passkeys: await end("passkeys"),
-    totp: await end("totp"),
-    identities: await end("identities"),
-    hooks: await end("hooks"),
-  };
+  const ended: EndedWays = { sessions: 0, tokens: 0, passkeys: 0, totp: 0, identities: 0, hooks: 0 };
+  for (const way of WAYS_IN.filter((each) => !keep.includes(each)))
+    ended[way] = await (way === "totp"
+      ? forgetTotp(trx, member)
+      : trx.deleteFrom(TABLES[way]).where("member", "=", member).$call(countChanged));
+  return ended;
 }
 
-const ENDS: Readonly<Record<WayIn, (trx: Kysely<Tables>, member: string) => Promise<number>>> = {
-  sessions: (trx, member) => deleteOf(trx, "session", member),
-  tokens: (trx, member) => deleteOf(trx, "token", member),
-  passkeys: (trx, member) => deleteOf(trx, "passkey", member),
-  identities: (trx, member) => deleteOf(trx, "identity", member),
-  hooks: (trx, member) => deleteOf(trx, "hook", member),
-  totp: async (trx, member) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("member")
-      .set({ totp_key: null, totp_since: null, totp_step: null })
-      .where("id", "=", member)
-      .where("totp_key", "is not", null)
-      .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
-  },
-};
+const TABLES = {
+  sessions: "session",
+  tokens: "token",
+  passkeys: "passkey",
+  identities: "identity",
+  hooks: "hook",
+} as const;
 
-async function deleteOf(
-  trx: Kysely<Tables>,
-  table: "session" | "token" | "passkey" | "identity" | "hook",
-  member: string,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom(table)
-    .where("member", "=", member)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+/** Removes the key of a member's authenticator app; returns how many there were. */
+export async function forgetTotp(trx: Kysely<Tables>, member: string): Promise<number> {
+  return trx
+    .updateTable("member")
+    .set({ totp_key: null, totp_since: null, totp_step: null })
+    .where("id", "=", member)
+    .where("totp_key", "is not", null)
+    .$call(countChanged);
 }

@@ -1,7 +1,5 @@
-import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
-import type { Tables } from "../schema.ts";
+import { changesRow, type Bytes } from "../columns.ts";
 import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 /** A password and a recovery code that an administrator gives a member. */
@@ -22,7 +20,7 @@ export async function resetMember(
   { id, by, password, until, recoveryHash, keep }: ResetMember,
 ): Promise<EndedWays | undefined> {
   return actOnMember(db, { id, by }, async (trx) => {
-    const { numUpdatedRows } = await trx
+    const isThere = await trx
       .updateTable("member")
       .set({
         password,
@@ -32,22 +30,21 @@ export async function resetMember(
         enrol_from: null,
       })
       .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n ? endWaysIn(trx, id, keep) : undefined;
+      .$call(changesRow);
+    return isThere ? endWaysIn(trx, id, keep) : undefined;
   });
 }
 
 /** Makes a member an administrator, or removes that role. False when that changes nothing. */
 export async function setRole(db: Database, id: string, role: "admin" | null): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
+  return db.write((trx) =>
     trx
       .updateTable("member")
       .set({ role })
       .where("id", "=", id)
       .where("role", role === null ? "is not" : "is", null)
-      .executeTakeFirstOrThrow(),
+      .$call(changesRow),
   );
-  return numUpdatedRows === 1n;
 }
 
 /**
@@ -57,28 +54,19 @@ export async function setRole(db: Database, id: string, role: "admin" | null): P
  */
 export async function disableMember(db: Database, { id, by, now }: Act & { now: number }): Promise<boolean> {
   return actOnMember(db, { id, by }, async (trx) => {
-    const { numUpdatedRows } = await trx
+    const isThere = await trx
       .updateTable("member")
       .set((member) => ({ disabled_at: member.fn.coalesce("disabled_at", member.val(now)) }))
       .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    await endSessions(trx, id);
-    return numUpdatedRows === 1n;
+      .$call(changesRow);
+    await trx.deleteFrom("session").where("member", "=", id).execute();
+    return isThere;
   });
 }
 
 /** Lets a disabled member log in again. False when there is no such member. */
 export async function enableMember(db: Database, { id, by }: Act): Promise<boolean> {
   return actOnMember(db, { id, by }, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("member")
-      .set({ disabled_at: null })
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    return trx.updateTable("member").set({ disabled_at: null }).where("id", "=", id).$call(changesRow);
   });
-}
-
-async function endSessions(trx: Kysely<Tables>, member: string): Promise<void> {
-  await trx.deleteFrom("session").where("member", "=", member).execute();
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, type Bytes } from "../columns.ts";
 import type { HookForm } from "./tables.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
-import { lockMember } from "./lock-member.ts";
+import { countOwn, lockMember } from "./lock-member.ts";
 
 export type { HookForm };
 
@@ -30,7 +30,7 @@ export async function insertHook(
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await lockMember(trx, hook.member))) return false;
-    if ((await countHooks(trx, hook.member)) >= ceiling) return false;
+    if ((await countOwn(trx, "hook", hook.member)) >= ceiling) return false;
     const { events, createdAt, ...rest } = hook;
     await trx
       .insertInto("hook")
@@ -48,26 +48,16 @@ export async function updateHook(
   { from, keep }: Pick<TransactionSteps, "keep"> & { from: Bytes },
 ): Promise<boolean> {
   return db.write(async (trx) => {
-    const { numUpdatedRows } = await trx
+    const isChanged = await trx
       .updateTable("hook")
       .set({ form, host, events: events.join(","), sealed, ended_at: endedAt })
       .where("id", "=", id)
       .where("sealed", "=", from)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
+      .$call(changesRow);
+    if (!isChanged) return false;
     await keep?.(trx);
     return true;
   });
-}
-
-/** How many hooks a member has. */
-export async function countHooks(query: Kysely<Tables>, member: string): Promise<number> {
-  const { count } = await query
-    .selectFrom("hook")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("member", "=", member)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** A member's hooks, newest first. */
@@ -93,10 +83,9 @@ export async function findHook(db: Database, id: string): Promise<Hook | undefin
 
 /** Removes one of a member's hooks and its pending events. False where the member has no such hook. */
 export async function deleteHook(db: Database, member: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx.deleteFrom("hook").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  return db.write((trx) =>
+    trx.deleteFrom("hook").where("member", "=", member).where("id", "=", id).$call(changesRow),
   );
-  return numDeletedRows === 1n;
 }
 
 /** Stops recording events for a hook and deletes its pending ones; its member still sees the hook. */

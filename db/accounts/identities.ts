@@ -1,6 +1,7 @@
 import type { Database } from "../open.ts";
 import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
+import { changesRow } from "../columns.ts";
 
 /** A member's identity at the provider of an organization's logins. */
 interface Identity {
@@ -125,13 +126,12 @@ export async function deleteIdentity(
   { issuer, subject, ...from }: Identity & RemovedFrom,
 ): Promise<boolean> {
   return removeWayIn(db, from, async (trx) => {
-    const { numDeletedRows } = await trx
+    return trx
       .deleteFrom("identity")
       .where("issuer", "=", issuer)
       .where("subject", "=", subject)
       .where("member", "=", from.member)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+      .$call(changesRow);
   });
 }
 

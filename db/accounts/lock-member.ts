@@ -1,19 +1,33 @@
 import type { Kysely } from "kysely";
 import type { MemberSession } from "../running-call.ts";
 import type { Tables } from "../schema.ts";
+import { changesRow } from "../columns.ts";
 
 /**
  * Locks the member's row by writing it unchanged: other calls that count what this member has, or disable the
  * member, then wait. False when the member is gone or disabled.
  */
 export async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return trx
     .updateTable("member")
     .set((member) => ({ created_at: member.ref("created_at") }))
     .where("id", "=", id)
     .where("disabled_at", "is", null)
+    .$call(changesRow);
+}
+
+/** How many hooks, passkeys or tokens a member has. */
+export async function countOwn(
+  query: Kysely<Tables>,
+  table: "hook" | "passkey" | "token",
+  member: string,
+): Promise<number> {
+  const { count } = await query
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("member", "=", member)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return Number(count);
 }
 
 /** The acting member was disabled or deleted meanwhile, or lost the session or the role, so nothing was changed. */

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, countChanged, type Bytes } from "../columns.ts";
 import type { MemberTable } from "./tables.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
@@ -50,7 +50,7 @@ export async function insertMember(
 ): Promise<boolean> {
   const { id, name, password, recoveryHash, createdAt, createdFrom = null, passwordUntil = null } = member;
   return db.write(async (trx) => {
-    const inserted = await trx
+    const isFree = await trx
       .insertInto("member")
       .values({
         id,
@@ -62,8 +62,8 @@ export async function insertMember(
         password_until: passwordUntil,
       })
       .onConflict((conflict) => conflict.column("name").doNothing())
-      .executeTakeFirst();
-    if (inserted.numInsertedOrUpdatedRows === 0n) return false;
+      .$call(changesRow);
+    if (!isFree) return false;
     await keep?.(trx);
     return true;
   });
@@ -71,13 +71,12 @@ export async function insertMember(
 
 /** Deletes registration addresses older than `before`; returns how many. */
 export async function forgetOrigins(db: Database, before: number): Promise<number> {
-  const { numUpdatedRows } = await db.query
+  return db.query
     .updateTable("member")
     .set({ created_from: null })
     .where("created_from", "is not", null)
     .where("created_at", "<=", before)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .$call(countChanged);
 }
 
 /** Finds a member by id or name. */
@@ -168,12 +167,11 @@ export async function deleteMember(
     if (keepsAdministrator && (await isLastAdministrator(trx, id))) return false;
     // Changing the key locks the row against references from secrets that are being created, so that the next statement
     // sees all of them. No real name begins so, and the row is deleted anyway.
-    const locked = await trx
+    const locked = trx
       .updateTable("member")
       .set({ name: `~${id}` })
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (locked.numUpdatedRows === 0n) return false;
+      .where("id", "=", id);
+    if (!(await locked.$call(changesRow))) return false;
     if (secrets === "revoke") await revokeSecrets(trx, id, now);
     if (secrets === "revoke") await cancelRequests(trx, id, now);
     await trx.deleteFrom("member").where("id", "=", id).execute();

@@ -1,7 +1,7 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, type Bytes } from "../columns.ts";
 import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
-import { lockMember } from "./lock-member.ts";
+import { countOwn, lockMember } from "./lock-member.ts";
 
 export interface Passkey {
   /** The credential id, in base64url. */
@@ -31,19 +31,13 @@ export async function insertPasskey(
   const { publicKey, transports, createdAt, ...rest } = passkey;
   return db.write(async (trx) => {
     if (!(await lockMember(trx, passkey.member))) return false;
-    const { count } = await trx
-      .selectFrom("passkey")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("member", "=", passkey.member)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= ceiling) return false;
+    if ((await countOwn(trx, "passkey", passkey.member)) >= ceiling) return false;
     const row = { ...rest, public_key: publicKey, transports: transports.join(), created_at: createdAt };
-    const inserted = await trx
+    return trx
       .insertInto("passkey")
       .values({ ...row, last_used_at: null })
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst();
-    return inserted.numInsertedOrUpdatedRows === 1n;
+      .$call(changesRow);
   });
 }
 
@@ -70,15 +64,14 @@ export async function usePasskey(
   db: Database,
   { id, counter, now }: { id: string; counter: number; now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
+  return db.write((trx) =>
     trx
       .updateTable("passkey")
       .set({ counter, last_used_at: now })
       .where("id", "=", id)
       .where("counter", counter > 0 ? "<" : "=", counter)
-      .executeTakeFirstOrThrow(),
+      .$call(changesRow),
   );
-  return numUpdatedRows === 1n;
 }
 
 /** Removes one of a member's passkeys. False when the member has no such passkey. @throws LastWayIn */
@@ -88,8 +81,7 @@ export async function deletePasskey(
 ): Promise<boolean> {
   return removeWayIn(db, from, async (trx) => {
     const own = trx.deleteFrom("passkey").where("member", "=", from.member);
-    const { numDeletedRows } = await own.where("id", "=", id).executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return own.where("id", "=", id).$call(changesRow);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { actingAs } from "../running-call.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, type Bytes } from "../columns.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
 
@@ -58,11 +58,10 @@ async function replacePassword(
   trx: Kysely<Tables>,
   { id, from, to, isChosen }: { id: string; from: string; to: string; isChosen: boolean },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return trx
     .updateTable("member")
     .set({ password: to, ...(isChosen && { password_until: null }) })
     .where("id", "=", id)
     .where("password", "=", from)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .$call(changesRow);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, countChanged, type Bytes } from "../columns.ts";
 import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
 import { lockMember } from "./lock-member.ts";
@@ -225,10 +225,9 @@ export async function endProviderSessions(
 
 /** Ends one of a member's sessions. False when the member has no such session. */
 export async function endSession(db: Database, member: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx.deleteFrom("session").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  return db.write((trx) =>
+    trx.deleteFrom("session").where("member", "=", member).where("id", "=", id).$call(changesRow),
   );
-  return numDeletedRows === 1n;
 }
 
 /** Ends all of a member's sessions but one; returns how many. */
@@ -236,14 +235,9 @@ export async function endOtherSessions(
   db: Database,
   { member, except }: { member: string; except: string },
 ): Promise<number> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx
-      .deleteFrom("session")
-      .where("member", "=", member)
-      .where("id", "!=", except)
-      .executeTakeFirstOrThrow(),
+  return db.write((trx) =>
+    trx.deleteFrom("session").where("member", "=", member).where("id", "!=", except).$call(countChanged),
   );
-  return Number(numDeletedRows);
 }
 
 /** Deletes sessions that are no longer valid; returns how many. */
@@ -251,8 +245,8 @@ export async function sweepSessions(
   db: Database,
   { now, idleSeconds, signal }: IdleLimit & SweepOptions,
 ): Promise<number> {
-  const step = async (rows: number) => {
-    const { numDeletedRows } = await db.writeSoon((trx) =>
+  const step = (rows: number) =>
+    db.writeSoon((trx) =>
       trx
         .deleteFrom("session")
         .where("id", "in", (sessions) =>
@@ -264,10 +258,8 @@ export async function sweepSessions(
             )
             .limit(rows),
         )
-        .executeTakeFirstOrThrow(),
+        .$call(countChanged),
     );
-    return Number(numDeletedRows);
-  };
   return sweepInSteps(db, { step, signal });
 }
 

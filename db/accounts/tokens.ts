@@ -1,7 +1,7 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, type Bytes } from "../columns.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
-import { lockMember } from "./lock-member.ts";
+import { countOwn, lockMember } from "./lock-member.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that a call costs no write. */
 const TOUCH_SECONDS = 600;
@@ -50,12 +50,7 @@ export async function insertToken(
       .where("member", "=", token.member)
       .where("expires_at", "<=", token.createdAt)
       .execute();
-    const { count } = await trx
-      .selectFrom("token")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("member", "=", token.member)
-      .executeTakeFirstOrThrow();
-    if (count >= ceiling) return false;
+    if ((await countOwn(trx, "token", token.member)) >= ceiling) return false;
     const { createdAt, expiresAt, ...rest } = token;
     const row = { ...rest, created_at: createdAt, expires_at: expiresAt };
     await trx.insertInto("token").values(row).execute();
@@ -92,10 +87,9 @@ export async function listTokens(db: Database, member: string): Promise<Token[]>
 
 /** Revokes one of a member's tokens, with effect from the next call. False when the member has no such token. */
 export async function deleteToken(db: Database, member: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  return db.write((trx) =>
+    trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).$call(changesRow),
   );
-  return numDeletedRows === 1n;
 }
 
 function selectValid(db: Database, now: number) {

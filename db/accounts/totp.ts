@@ -1,20 +1,20 @@
 import type { Database } from "../open.ts";
-import type { Bytes } from "../columns.ts";
+import { changesRow, type Bytes } from "../columns.ts";
+import { forgetTotp } from "./act-on-member.ts";
 
 /**
  * Stores a key that the next right code confirms. Returns false and changes nothing when the member has a confirmed
  * one.
  */
 export async function beginTotp(db: Database, id: string, key: Bytes): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
+  return db.write((trx) =>
     trx
       .updateTable("member")
       .set({ totp_key: key, totp_step: null })
       .where("id", "=", id)
       .where("totp_since", "is", null)
-      .executeTakeFirstOrThrow(),
+      .$call(changesRow),
   );
-  return numUpdatedRows === 1n;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function useTotpStep(
   db: Database,
   { id, key, step, now }: { id: string; key: Bytes; step: number; now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
+  return db.write((trx) =>
     trx
       .updateTable("member")
       .set((member) => ({
@@ -35,22 +35,13 @@ export async function useTotpStep(
       .where("id", "=", id)
       .where("totp_key", "=", key)
       .where(({ or, eb }) => or([eb("totp_step", "is", null), eb("totp_step", "<", step)]))
-      .executeTakeFirstOrThrow(),
+      .$call(changesRow),
   );
-  return numUpdatedRows === 1n;
 }
 
 /** Removes the key. False when there was none. */
 export async function endTotp(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
-    trx
-      .updateTable("member")
-      .set({ totp_key: null, totp_since: null, totp_step: null })
-      .where("id", "=", id)
-      .where("totp_key", "is not", null)
-      .executeTakeFirstOrThrow(),
-  );
-  return numUpdatedRows === 1n;
+  return (await db.write((trx) => forgetTotp(trx, id))) === 1;
 }
 
 /**
@@ -62,7 +53,7 @@ export async function useRecoveryCode(
   db: Database,
   { id, hash, next, recoveredBefore }: { id: string; hash: Bytes; next: Bytes; recoveredBefore: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.write((trx) =>
+  return db.write((trx) =>
     trx
       .updateTable("member")
       .set({ recovery_hash: next })
@@ -70,7 +61,6 @@ export async function useRecoveryCode(
       .where("recovery_hash", "=", hash)
       .where("password_until", "is", null)
       .where(({ or, eb }) => or([eb("recovered_at", "is", null), eb("recovered_at", "<", recoveredBefore)]))
-      .executeTakeFirstOrThrow(),
+      .$call(changesRow),
   );
-  return numUpdatedRows === 1n;
 }

@@ -6,6 +6,7 @@ import type { Tables } from "../schema.ts";
 import { runInside, statement, type ParameterOf } from "../statement.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
 import type { SweepOptions } from "../sweep/sweep-steps.ts";
+import { changesRow, countChanged } from "../columns.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
 const CHUNKS_PER_STEP = 16;
@@ -86,14 +87,14 @@ export async function activateFile(
   const { id, sealed, fileSize, storedSize } = secret;
   return db.write(async (trx) => {
     await claim?.(trx);
-    const file = await trx
+    const isThere = await trx
       .updateTable("secret_file")
       .set({ sweep_at: null })
       .where("secret_id", "=", id)
       .where("sweep_at", ">", 0)
       .where("ticket_hash", "is", null)
-      .executeTakeFirst();
-    if (file.numUpdatedRows === 0n) return false;
+      .$call(changesRow);
+    if (!isThere) return false;
     await trx.insertInto("secret").values(newRow(secret, fileSize)).execute();
     await trx.insertInto("secret_content").values({ secret_id: id, size: storedSize, sealed }).execute();
     await keep?.(trx);
@@ -165,7 +166,7 @@ export async function deleteGivenUp(db: Database, id: string, { signal }: SweepO
 }
 
 async function deleteSome(db: Database, id: string): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
+  return db.writeSoon((trx) =>
     trx
       .deleteFrom("secret_chunk")
       .where("secret_id", "=", id)
@@ -182,7 +183,6 @@ async function deleteSome(db: Database, id: string): Promise<number> {
           .orderBy("position")
           .limit(CHUNKS_PER_STEP),
       )
-      .executeTakeFirstOrThrow(),
+      .$call(countChanged),
   );
-  return Number(numDeletedRows);
 }

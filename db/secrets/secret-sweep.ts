@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
+import { countChanged } from "../columns.ts";
 import { requestSize } from "../stored-bytes.ts";
 import { sweepTable, type TableSweepOptions } from "../sweep/sweep-steps.ts";
 
@@ -66,7 +67,7 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
       .where("secret_id", "in", (secrets) =>
         secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
       )
-      .executeTakeFirstOrThrow();
+      .$call(countChanged);
     await trx
       .updateTable("secret")
       .set((secret) => ({ status: "expired", closed_at: secret.ref("expires_at") }))
@@ -77,7 +78,7 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
         not(exists(selectFrom("secret_content").select("size").whereRef("secret_id", "=", "secret.id"))),
       )
       .execute();
-    return Number(deleted.numDeletedRows);
+    return deleted;
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../open.ts";
+import { countChanged } from "../columns.ts";
 
 /**
  * How long a step may take, and how long others then have the database, as a multiple of what the step took. On
@@ -90,11 +91,10 @@ async function purge(
   table: "secret" | "request",
   { before, rows }: { before: number; rows: number },
 ): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
+  return db.writeSoon((trx) =>
     trx
       .deleteFrom(table)
       .where("id", "in", trx.selectFrom(table).select("id").where("closed_at", "<", before).limit(rows))
-      .executeTakeFirstOrThrow(),
+      .$call(countChanged),
   );
-  return Number(numDeletedRows);
 }

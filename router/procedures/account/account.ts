@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
-import { countHooks } from "../../../db/accounts/hooks.ts";
+import { countOwn } from "../../../db/accounts/lock-member.ts";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { changePassword } from "../../../db/accounts/passwords.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
@@ -81,7 +81,7 @@ const me = loggedInProcedure
       mustChoosePassword: caller.mustChoosePassword === true,
       recovered: toTimeOrNull(member.recoveredAt),
       enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
-      hooks: services.hooks === null ? 0 : await countHooks(services.db.query, id),
+      hooks: services.hooks === null ? 0 : await countOwn(services.db.query, "hook", id),
       wrongCodes: member.hasTotp ? await wrongCodesOf(id, services) : 0,
     };
   });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  countHooks,
   deleteHook,
   findHook,
   insertHook,
@@ -8,6 +7,7 @@ import {
   updateHook,
   type Hook,
 } from "../../../db/accounts/hooks.ts";
+import { countOwn } from "../../../db/accounts/lock-member.ts";
 import { isBase62, randomBase62, systemRandom } from "../../../tools/crypto/base62.ts";
 import { encodeBase64 } from "../../../wire/base64.ts";
 import {
@@ -106,7 +106,7 @@ const create = sessionProcedure
     repeatable(async ({ input, ctx, keep }) => {
       const { db, now } = ctx.services;
       const member = ctx.caller.memberId;
-      if ((await countHooks(db.query, member)) >= MAX_HOOKS) throw tooManyHooks();
+      if ((await countOwn(db.query, "hook", member)) >= MAX_HOOKS) throw tooManyHooks();
       const own = { id: randomBase62(HANDLE_LENGTH), member };
       const { place, secret } = await placeHook({ ...input, ...own, secret: null }, ctx);
       const row = { ...own, ...place, events: inOrder(input.events), createdAt: now() };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { encodeBase64Url } from "../../../wire/base64.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
-import { countHooks } from "../../../db/accounts/hooks.ts";
+import { countOwn } from "../../../db/accounts/lock-member.ts";
 import { DAY_SECONDS } from "../../../db/allowance.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { listPages, readPageRange } from "../../../tools/page-range.ts";
@@ -141,7 +141,7 @@ export const catalogue = limitedProcedure("catalogue")
 
 async function hasHooks({ caller, services }: CallerContext): Promise<boolean> {
   if (services.hooks === null || caller.tier === "anonymous") return false;
-  return (await countHooks(services.db.query, caller.memberId)) > 0;
+  return (await countOwn(services.db.query, "hook", caller.memberId)) > 0;
 }
 
 const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] }));
