@@ -8,14 +8,30 @@ const CHECK = "key check";
 /** Members at a time. */
 const PAGE = 500;
 
-/** The stored check value of the key that a database is served with; undefined before the first start with one. */
-export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undefined> {
+/** Stores a value by its name. */
+export async function putValue(query: Kysely<Tables>, name: string, value: Uint8Array): Promise<void> {
+  await query
+    .insertInto("installation")
+    .values({ name, value })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
+    )
+    .execute();
+}
+
+/** The stored value of a name. */
+export async function readValue(query: Kysely<Tables>, name: string): Promise<Bytes | undefined> {
   const row = await query
     .selectFrom("installation")
     .select("value")
-    .where("name", "=", CHECK)
+    .where("name", "=", name)
     .executeTakeFirst();
   return row && new Uint8Array(row.value);
+}
+
+/** The stored check value of the key that a database is served with; undefined before the first start with one. */
+export async function readKeyCheck(query: Kysely<Tables>): Promise<Bytes | undefined> {
+  return readValue(query, CHECK);
 }
 
 /**
@@ -69,11 +85,7 @@ export async function replaceKeyCheck(
   const kept = await readKeyCheck(trx);
   if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };
   if (kept && from && !areEqual(kept, from)) return undefined;
-  await trx
-    .insertInto("installation")
-    .values({ name: CHECK, value: to })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: to }))
-    .execute();
+  await putValue(trx, CHECK, to);
   await trx.deleteFrom("allowance").execute();
   await trx.updateTable("member").set({ created_from: null }).where("created_from", "is not", null).execute();
   await renewHooks(trx, renewHook);
@@ -110,25 +122,19 @@ async function renewSeeds(
     for (const { id, totp_key: stored } of members) {
       const key = stored && (await renew(new Uint8Array(stored), id));
       counts[key ? "renewed" : "left"] += 1;
-      if (key) await replaceSeed(trx, { id, from: stored, to: key });
+      // An older instance that still runs may have stored another seed meanwhile.
+      if (key)
+        await trx
+          .updateTable("member")
+          .set({ totp_key: key })
+          .where("id", "=", id)
+          .where("totp_key", "=", stored)
+          .execute();
       after = id;
     }
     rows = members.length;
   }
   return counts;
-}
-
-// An older instance that still runs may have stored another seed meanwhile.
-async function replaceSeed(
-  trx: Kysely<Tables>,
-  { id, from, to }: { id: string; from: Uint8Array; to: Bytes },
-): Promise<void> {
-  await trx
-    .updateTable("member")
-    .set({ totp_key: to })
-    .where("id", "=", id)
-    .where("totp_key", "=", from)
-    .execute();
 }
 
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,4 +1,6 @@
+import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
+import type { Tables } from "../schema.ts";
 import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
 import { changesRow } from "../columns.ts";
@@ -43,8 +45,11 @@ export async function findByIdentity(
 }
 
 /** The member of an identity; stores nothing. */
-export async function peekIdentity(db: Database, { issuer, subject }: Identity): Promise<string | undefined> {
-  const row = await db.query
+export async function peekIdentity(
+  query: Kysely<Tables>,
+  { issuer, subject }: Identity,
+): Promise<string | undefined> {
+  const row = await query
     .selectFrom("identity")
     .select("member")
     .where("issuer", "=", issuer)
@@ -62,13 +67,7 @@ export async function insertIdentityMember(
   { identity, id, memberName }: { identity: ConfirmedIdentity; id: string; memberName: string },
 ): Promise<string | undefined> {
   return db.write(async (trx) => {
-    const known = await trx
-      .selectFrom("identity")
-      .select("member")
-      .where("issuer", "=", identity.issuer)
-      .where("subject", "=", identity.subject)
-      .executeTakeFirst();
-    if (known) return undefined;
+    if ((await peekIdentity(trx, identity)) !== undefined) return undefined;
     const made = await trx
       .insertInto("member")
       .values({
@@ -99,13 +98,7 @@ export async function tieIdentity(
       .values(rowOf(identity, member))
       .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
       .execute();
-    const row = await trx
-      .selectFrom("identity")
-      .select("member")
-      .where("issuer", "=", identity.issuer)
-      .where("subject", "=", identity.subject)
-      .executeTakeFirst();
-    return row?.member === member;
+    return (await peekIdentity(trx, identity)) === member;
   });
 }
 
@@ -142,22 +135,17 @@ export async function deleteIdentity(
  */
 export async function refuseIdentity(
   db: Database,
-  { issuer, subject, endsRole }: Identity & { endsRole: boolean },
+  { endsRole, ...identity }: Identity & { endsRole: boolean },
 ): Promise<string | undefined> {
   return db.write(async (trx) => {
-    const tied = await trx
-      .selectFrom("identity")
-      .select("member")
-      .where("issuer", "=", issuer)
-      .where("subject", "=", subject)
-      .executeTakeFirst();
+    const tied = await peekIdentity(trx, identity);
     // A login by this identity that is under way waits for this, and finds it refused.
-    if (tied) await lockMember(trx, tied.member);
+    if (tied !== undefined) await lockMember(trx, tied);
     const refused = await trx
       .updateTable("identity")
       .set({ confirmed_at: null })
-      .where("issuer", "=", issuer)
-      .where("subject", "=", subject)
+      .where("issuer", "=", identity.issuer)
+      .where("subject", "=", identity.subject)
       .returning("member")
       .executeTakeFirst();
     if (!refused) return undefined;
@@ -168,31 +156,17 @@ export async function refuseIdentity(
   });
 }
 
-/** Whether a provider has confirmed one of a member's identities after `since`, in unix seconds. */
-export async function isConfirmed(
-  db: Database,
-  { issuer, member, since }: { issuer: string; member: string; since: number },
-): Promise<boolean> {
-  const row = await db.query
-    .selectFrom("identity")
-    .select("subject")
-    .where("issuer", "=", issuer)
-    .where("member", "=", member)
-    .where("confirmed_at", ">", since)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a member has an identity at this issuer. */
+/** Whether a member has an identity at this issuer, which it has confirmed after a time, in unix seconds, if one is given. */
 export async function hasIdentity(
   db: Database,
-  { issuer, member }: { issuer: string; member: string },
+  { issuer, member, confirmedAfter }: { issuer: string; member: string; confirmedAfter?: number },
 ): Promise<boolean> {
   const row = await db.query
     .selectFrom("identity")
     .select("subject")
     .where("issuer", "=", issuer)
     .where("member", "=", member)
+    .$if(confirmedAfter !== undefined, (query) => query.where("confirmed_at", ">", confirmedAfter ?? 0))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -2,8 +2,10 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import { changesRow, countChanged, type Bytes } from "../columns.ts";
 import type { MemberTable } from "./tables.ts";
+import { putValue } from "../installation.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
+import { endedAs } from "../secrets/secret-rows.ts";
 import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
 export interface Member {
@@ -188,11 +190,7 @@ async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boo
     .where("role", "=", "admin")
     .where("disabled_at", "is", null);
   if (!(await able.where("id", "=", id).executeTakeFirst())) return false;
-  await trx
-    .insertInto("installation")
-    .values({ name: "leaving administrators", value: new Uint8Array() })
-    .onConflict((row) => row.column("name").doUpdateSet({ value: new Uint8Array() }))
-    .execute();
+  await putValue(trx, "leaving administrators", new Uint8Array());
   return !(await able.where("id", "!=", id).executeTakeFirst());
 }
 
@@ -200,21 +198,17 @@ async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boo
 async function cancelRequests(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
   const cancelled = await trx
     .updateTable("request")
-    .set((request) => ({
-      note: null,
-      status: request
-        .case()
-        .when("expires_at", "<=", now)
-        .then("expired" as const)
-        .else("cancelled" as const)
-        .end(),
-      closed_at: request
-        .case()
-        .when("expires_at", "<=", now)
-        .then(request.ref("expires_at"))
-        .else(request.val(now))
-        .end(),
-    }))
+    .set((request) => {
+      const whenOver = request.case().when("expires_at", "<=", now);
+      return {
+        note: null,
+        status: whenOver
+          .then("expired" as const)
+          .else("cancelled" as const)
+          .end(),
+        closed_at: whenOver.then(request.ref("expires_at")).else(request.val(now)).end(),
+      };
+    })
     .where("owner", "=", owner)
     .where("closed_at", "is", null)
     .returning("id")
@@ -223,27 +217,14 @@ async function cancelRequests(trx: Kysely<Tables>, owner: string, now: number): 
   if (ids.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", ids).execute();
 }
 
-// Contents first, as in every transaction that ends a secret. A secret past its time counts as expired.
+// Contents first, as in every transaction that ends a secret.
 async function revokeSecrets(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
   const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed_at", "is", null);
   await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
   await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", own).execute();
   await trx
     .updateTable("secret")
-    .set((secret) => ({
-      status: secret
-        .case()
-        .when("expires_at", "<=", now)
-        .then("expired" as const)
-        .else("revoked" as const)
-        .end(),
-      closed_at: secret
-        .case()
-        .when("expires_at", "<=", now)
-        .then(secret.ref("expires_at"))
-        .else(secret.val(now))
-        .end(),
-    }))
+    .set(endedAs("revoked", now))
     .where("owner", "=", owner)
     .where("closed_at", "is", null)
     .execute();

@@ -26,15 +26,8 @@ const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
 /** What libpq and hosts of databases write too, and what changes nothing here: nobody relies on it to be safe. */
 const IDLE: ReadonlySet<string> = new Set([
   ...["connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"],
-  ...[
-    "tcp_user_timeout",
-    "target_session_attrs",
-    "load_balance_hosts",
-    "channel_binding",
-    "gssencmode",
-    "sslsni",
-  ],
-  ...["pgbouncer", "pool_timeout", "connection_limit", "supa"],
+  ...["tcp_user_timeout", "target_session_attrs", "load_balance_hosts", "channel_binding", "gssencmode"],
+  ...["sslsni", "pgbouncer", "pool_timeout", "connection_limit", "supa"],
 ]);
 
 /**

@@ -116,27 +116,32 @@ export interface SecretEnd {
   status: "revoked" | "locked";
 }
 
-/** Stores how a secret has ended, and returns that: one past its time has expired. */
+/** Stores how a secret has ended, and returns that. */
 export async function markClosed(
   trx: Kysely<Tables>,
   { id, now, status }: SecretEnd,
 ): Promise<SecretStatus | undefined> {
   const row = await trx
     .updateTable("secret")
-    .set((secret) => {
-      const whenOver = secret.case().when("expires_at", "<=", now);
-      return {
-        status: whenOver
-          .then("expired" as const)
-          .else(status)
-          .end(),
-        closed_at: whenOver.then(secret.ref("expires_at")).else(secret.val(now)).end(),
-      };
-    })
+    .set(endedAs(status, now))
     .where("id", "=", id)
     .returning("status")
     .executeTakeFirst();
   return row?.status;
+}
+
+/** The columns of a secret that ends now: one past its time has expired. */
+export function endedAs(status: SecretEnd["status"], now: number) {
+  return (secret: ExpressionBuilder<Tables, "secret">) => {
+    const whenOver = secret.case().when("expires_at", "<=", now);
+    return {
+      status: whenOver
+        .then("expired" as const)
+        .else(status)
+        .end(),
+      closed_at: whenOver.then(secret.ref("expires_at")).else(secret.val(now)).end(),
+    };
+  };
 }
 
 /** The row of a new active secret; `fileSize` is null for a text. */

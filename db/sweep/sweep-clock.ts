@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
+import { putValue, readValue } from "../installation.ts";
 import type { Tables } from "../schema.ts";
 
 /** Why the clock is not trusted: when it was checked, in unix seconds, and by how many seconds it was wrong. */
@@ -43,12 +44,12 @@ export async function readSweepClock({ kind, query }: Database): Promise<SweepCl
 
 /** Stores that everything up to this time is swept. */
 export async function noteSweep(db: Database, now: number): Promise<void> {
-  await db.writeSoon((trx) => put(trx, SWEPT, String(now)));
+  await db.writeSoon((trx) => putValue(trx, SWEPT, encode(String(now))));
 }
 
 /** Stops the sweeps of every instance. The first doubt stays, because it tells what happened. */
 export async function doubtClock(db: Database, { at, ahead }: ClockDoubt): Promise<void> {
-  const value = new TextEncoder().encode(`${at} ${ahead}`);
+  const value = encode(`${at} ${ahead}`);
   await db.write((trx) =>
     trx
       .insertInto("installation")
@@ -60,20 +61,20 @@ export async function doubtClock(db: Database, { at, ahead }: ClockDoubt): Promi
 
 /** The doubt, if there is one. */
 export async function findClockDoubt(query: Kysely<Tables>): Promise<ClockDoubt | undefined> {
-  const row = await query
-    .selectFrom("installation")
-    .select("value")
-    .where("name", "=", DOUBT)
-    .executeTakeFirst();
-  return row && parseDoubt(new TextDecoder().decode(row.value));
+  const value = await readValue(query, DOUBT);
+  return value && parseDoubt(new TextDecoder().decode(value));
 }
 
 /** Ends the doubt, and forgets the time of the latest sweep: after a clock that was ahead it would be wrong. */
 export async function confirmClock(query: Kysely<Tables>): Promise<void> {
   await query.transaction().execute(async (trx) => {
-    await put(trx, CONFIRMED, crypto.randomUUID());
+    await putValue(trx, CONFIRMED, encode(crypto.randomUUID()));
     await trx.deleteFrom("installation").where("name", "in", [SWEPT, DOUBT]).execute();
   });
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 function parseDoubt(text: string): ClockDoubt {
@@ -84,14 +85,4 @@ function parseDoubt(text: string): ClockDoubt {
 async function readServerTime(query: Kysely<Tables>): Promise<number | undefined> {
   const { rows } = await sql<{ now: number }>`select extract(epoch from now())::bigint as now`.execute(query);
   return rows[0] && Number(rows[0].now);
-}
-
-async function put(trx: Kysely<Tables>, name: string, text: string): Promise<void> {
-  await trx
-    .insertInto("installation")
-    .values({ name, value: new TextEncoder().encode(text) })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
-    )
-    .execute();
 }

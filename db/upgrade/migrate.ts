@@ -125,18 +125,7 @@ const COLUMNS = {
     ...(["password_until", "recovered_at", "enrol_from"] as const),
   ],
   identity: ["issuer", "subject", "member", "created_at", "last_used_at", "name", "confirmed_at"],
-  passkey: [
-    ...([
-      "id",
-      "member",
-      "name",
-      "public_key",
-      "counter",
-      "transports",
-      "created_at",
-      "last_used_at",
-    ] as const),
-  ],
+  passkey: ["id", "member", "name", "public_key", "counter", "transports", "created_at", "last_used_at"],
   session: [
     ...(["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"] as const),
     ...(["proved_at", "provider_session", "login"] as const),

@@ -47,7 +47,7 @@ export async function memberOf(
   services: Services,
 ): Promise<{ id: string; isNew: boolean }> {
   const { claims } = proven;
-  noteTried(await peekIdentity(services.db, { issuer: claims.iss, subject: claims.sub }));
+  noteTried(await peekIdentity(services.db.query, { issuer: claims.iss, subject: claims.sub }));
   await checkRules(proven, services);
   const { db, now } = services;
   const identity = { issuer: claims.iss, subject: claims.sub, name: labelOf(claims), now: now() };

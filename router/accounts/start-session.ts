@@ -1,4 +1,4 @@
-import { isConfirmed } from "../../db/accounts/identities.ts";
+import { hasIdentity } from "../../db/accounts/identities.ts";
 import { findMember } from "../../db/accounts/members.ts";
 import {
   endSession,
@@ -168,7 +168,7 @@ export async function isLetIn(
   { db, now, login: { oidc, confirmedSeconds } }: Pick<Services, "db" | "now" | "login">,
 ): Promise<boolean> {
   if (!oidc || confirmedSeconds === null) return true;
-  return isConfirmed(db, { issuer: oidc.issuer, member, since: now() - confirmedSeconds });
+  return hasIdentity(db, { issuer: oidc.issuer, member, confirmedAfter: now() - confirmedSeconds });
 }
 
 function wayInEnded(): ApiError {
