@@ -58,27 +58,6 @@ export function isKeyOf(instanceKey: Bytes, check: Bytes): boolean {
   return equalBytes(deriveInstanceKeys(instanceKey).check, check);
 }
 
-/**
- * Encrypts the seed of a member's authenticator app with AES-256-GCM: iv, ciphertext and tag. It can be decrypted for
- * this member only.
- */
-export async function sealSeed(
-  seed: Bytes,
-  member: string,
-  keys: Pick<InstanceKeys, "seeds">,
-): Promise<Bytes> {
-  return sealFor(seed, keys.seeds, member);
-}
-
-/** Decrypts it; undefined where it was encrypted with another key or for another member, or was changed. */
-export async function openSeed(
-  stored: Bytes,
-  member: string,
-  keys: Pick<InstanceKeys, "seeds">,
-): Promise<Bytes | undefined> {
-  return openFor(stored, keys.seeds, member);
-}
-
 /** The target of a member's hook: the URL may contain a key of its own, and the secret signs what is sent. */
 export interface HookTarget {
   readonly url: string;
@@ -130,7 +109,7 @@ export async function openFor(stored: Bytes, key: Bytes, owner: string): Promise
 export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<boolean> {
   return adoptKeyCheck(db, keys.check, {
     openBytes: SEED_BYTES,
-    seal: (seed, member) => sealSeed(seed, member, keys),
+    seal: (seed, member) => sealFor(seed, keys.seeds, member),
   });
 }
 
@@ -148,26 +127,16 @@ export function replaceInstanceKey(
     replaceKeyCheck(trx, {
       from: isLost ? undefined : keys.from?.check,
       to: keys.to.check,
-      renew: (stored, member) => resealSeed(stored, { member, ...keys }),
-      renewHook: (stored, id) => resealHook(stored, { id, ...keys }),
+      renew: async (stored, member) => {
+        // An older version stored it unencrypted.
+        const isPlain = stored.length === SEED_BYTES;
+        const seed = isPlain ? stored : keys.from && (await openFor(stored, keys.from.seeds, member));
+        return seed && sealFor(seed, keys.to.seeds, member);
+      },
+      renewHook: async (stored, id) => {
+        const target = keys.from && (await openHookTarget(stored, id, keys.from));
+        return target && sealHookTarget(target, id, keys.to);
+      },
     }),
   );
-}
-
-async function resealSeed(
-  stored: Bytes,
-  { member, from, to }: { member: string; from: InstanceKeys | undefined; to: InstanceKeys },
-): Promise<Bytes | undefined> {
-  // An older version stored it unencrypted.
-  const isPlain = stored.length === SEED_BYTES;
-  const seed = isPlain ? stored : from && (await openSeed(stored, member, from));
-  return seed && sealSeed(seed, member, to);
-}
-
-async function resealHook(
-  stored: Bytes,
-  { id, from, to }: { id: string; from: InstanceKeys | undefined; to: InstanceKeys },
-): Promise<Bytes | undefined> {
-  const target = from && (await openHookTarget(stored, id, from));
-  return target && sealHookTarget(target, id, to);
 }

@@ -130,15 +130,8 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 // The same for every tier.
-function byAddress({
-  calls,
-  windowSeconds,
-  policy = "account",
-}: {
-  calls: number;
-  windowSeconds: number;
-  policy?: Rate["policy"];
-}) {
+function byAddress(of: { calls: number; windowSeconds: number; policy?: Rate["policy"] }) {
+  const { calls, windowSeconds, policy = "account" } = of;
   return { anonymous: calls, member: calls, windowSeconds, membersBy: "address", policy } satisfies Rate;
 }
 

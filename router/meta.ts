@@ -157,7 +157,7 @@ export function publicMeta(path: `/${string}`, options: EndpointOptions): Meta {
 
 /** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
 export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
-  return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true, setsHeaders: true });
+  return endpointMeta({ method, path, tag: "account", options, ...OWN_PAGES });
 }
 
 /** The meta of an account's endpoint that belongs to this service's own logins. */
@@ -170,38 +170,25 @@ const ADMIN_REFUSED = { admin_required: "admin_refused", password_wrong: "passwo
 
 /** The meta of an endpoint for administrators, for this service's own pages too. */
 export function adminMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
-  const events = { ...ADMIN_REFUSED, ...options.events };
-  return endpointMeta({
-    method,
-    path,
-    tag: "admin",
-    options: { ...options, events },
-    ownPagesOnly: true,
-    setsHeaders: true,
-  });
+  const told = { ...options, events: { ...ADMIN_REFUSED, ...options.events } };
+  return endpointMeta({ method, path, tag: "admin", options: told, ...OWN_PAGES });
 }
 
-interface Endpoint {
+const OWN_PAGES = { ownPagesOnly: true, setsHeaders: true } as const;
+
+interface Endpoint extends Pick<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders"> {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly tag: string;
   readonly options: EndpointOptions;
-  readonly ownPagesOnly?: true;
-  readonly setsHeaders?: true;
 }
 
 function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
   const { summary, description, errors = [], events = {}, reads, loginBy, examples = {}, ...more } = options;
-  const { proof: requestHeaders, ...http } = more;
+  const { proof, ...http } = more;
+  const openapi = { method, path, summary, description, tags: [tag] };
   return {
-    openapi: {
-      method,
-      path,
-      summary,
-      description,
-      tags: [tag],
-      ...(requestHeaders && { requestHeaders }),
-    },
+    openapi: { ...openapi, ...(proof && { requestHeaders: proof }) },
     http: { body: "none", result: "json", ...http, ...own },
     errors,
     events,

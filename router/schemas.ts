@@ -48,29 +48,20 @@ export const provenAgain = { password: ownPassword, code: ownCode };
 /** The input of a procedure that takes nothing else. */
 export const confirmation = z.strictObject(provenAgain).prefault({});
 
-/** A whole file in memory. Callers may send it from a disk, too. */
-export function bytesField(description: string) {
-  const schema = z
-    .custom<Bytes>((value) => value instanceof Uint8Array)
-    .meta({ description, type: "string", format: "binary" });
-  // zod has one type for both input and output of custom schemas.
-  return schema as unknown as z.ZodCustom<Bytes, HeldInput>;
+// zod has one type for both input and output of custom schemas.
+function binary<Output, Input>(isLegal: (value: unknown) => boolean, description: string) {
+  const schema = z.custom<Output>(isLegal).meta({ description, type: "string", format: "binary" });
+  return schema as unknown as z.ZodCustom<Output, Input>;
 }
 
-/** The file of an answer: bytes for the caller, also where they are sent piece by piece. */
-function bytesMade(description: string) {
-  const schema = z
-    .custom<Bytes>((value) => value instanceof Uint8Array || value instanceof ByteStream)
-    .meta({ description, type: "string", format: "binary" });
-  // As above.
-  return schema as unknown as z.ZodCustom<Bytes, Bytes | ByteStream>;
+/** A whole file in memory. Callers may send it from a disk, too. */
+export function bytesField(description: string) {
+  return binary<Bytes, HeldInput>((value) => value instanceof Uint8Array, description);
 }
 
 /** A file that may still be arriving. */
 export function fileSource(description: string) {
-  const schema = z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
-  // As above.
-  return schema as unknown as z.ZodCustom<FileSource, FileInput | HeldInput>;
+  return binary<FileSource, FileInput | HeldInput>(isFileSource, description);
 }
 
 function isFileSource(value: unknown): boolean {
@@ -80,9 +71,7 @@ function isFileSource(value: unknown): boolean {
 
 /** A file that is read once, while it is made. */
 export function byteStreamField(description: string) {
-  return z
-    .custom<ByteStream>((value) => value instanceof ByteStream)
-    .meta({ description, type: "string", format: "binary" });
+  return binary<ByteStream, ByteStream>((value) => value instanceof ByteStream, description);
 }
 
 /** Text that must not appear in any answer or log. */
@@ -173,7 +162,11 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
     name: z.string().describe("File name"),
     type: z.string().describe("Media type of the file"),
     size: z.int().describe("Size in bytes"),
-    data: bytesMade("The file; base64 in the JSON envelope"),
+    // Bytes for the caller, also where they are sent piece by piece.
+    data: binary<Bytes, Bytes | ByteStream>(
+      (value) => value instanceof Uint8Array || value instanceof ByteStream,
+      "The file; base64 in the JSON envelope",
+    ),
     sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
     ...extras,
     warnings: z.array(toolWarning).describe("What was lost or ignored"),

@@ -3,7 +3,7 @@ import type { Member } from "../../db/accounts/members.ts";
 import { useRecoveryCode, useTotpStep } from "../../db/accounts/totp.ts";
 import type { Services } from "../context.ts";
 import { ApiError, wrongParameter } from "../errors/errors.ts";
-import { openSeed, SEED_BYTES } from "../instance-key.ts";
+import { openFor, SEED_BYTES } from "../instance-key.ts";
 import { countCode } from "./login-tries.ts";
 import { systemRandom } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
@@ -62,13 +62,10 @@ export async function checkSecondFactor(
   }
   const next = makeRecoveryCode();
   const used = { id: member.id, hash: hashRecoveryCode(code), next: next.hash };
-  if (
-    await useRecoveryCode(services.db, { ...used, recoveredBefore: services.now() - RECOVERY_WAIT_SECONDS })
-  ) {
-    await succeed();
-    return { factor: "recovery", recoveryCode: next.code };
-  }
-  throw codeWrong();
+  const recoveredBefore = services.now() - RECOVERY_WAIT_SECONDS;
+  if (!(await useRecoveryCode(services.db, { ...used, recoveredBefore }))) throw codeWrong();
+  await succeed();
+  return { factor: "recovery", recoveryCode: next.code };
 }
 
 async function isCode(
@@ -77,7 +74,7 @@ async function isCode(
 ): Promise<boolean> {
   const digits = code.replace(/[\s-]/g, "");
   if (!key || !/^\d{6}$/.test(digits)) return false;
-  const seed = await openSeed(key, id, services.keys);
+  const seed = await openFor(key, services.keys.seeds, id);
   if (!seed) return false;
   const now = services.now();
   const delta = totpOf(seed).validate({ token: digits, timestamp: now * 1000, window: STEPS_ASIDE });

@@ -7,7 +7,7 @@ import {
   type NewSession,
   type UsedWayIn,
 } from "../../db/accounts/sessions.ts";
-import type { FormerRights, LoginKind } from "../../db/accounts/tables.ts";
+import type { LoginKind } from "../../db/accounts/tables.ts";
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
@@ -37,11 +37,6 @@ interface Proof {
 }
 
 const WHOLE: readonly Factor[] = ["passkey", "provider", "embedder"];
-
-/** Whether a proof has more than one factor (NIST SP 800-63B, 2.2). */
-function isStrongProof({ factors }: Proof): boolean {
-  return factors.some((factor) => WHOLE.includes(factor)) || new Set(factors).size > 1;
-}
 
 /** The name of a login by its most telling factor: the recovery code where it was used. */
 function loginKind({ factors }: Proof): LoginKind {
@@ -76,7 +71,13 @@ export async function startSession(
   },
 ): Promise<void> {
   const { db } = ctx.services;
-  await checkConfirmed(member, ctx.services);
+  if (!(await isLetIn(member, ctx.services))) {
+    const name = ctx.services.login.oidc?.name ?? "the organization's account";
+    throw new ApiError(
+      "oidc_refused",
+      `${name} has not confirmed this account for a while; log in by ${name}`,
+    );
+  }
   await endOwnSession(ctx);
   const { session, cookie } = makeSession(member, ctx, proof);
   if (!(await insertSession(db, session, { by, keep: await keep?.(cookie) }))) {
@@ -108,7 +109,8 @@ export function makeSession(
     createdAt,
     expiresAt: createdAt + SESSION_SECONDS,
     provedAt: proof.provedAt,
-    isStrong: isStrongProof(proof),
+    // More than one factor (NIST SP 800-63B, 2.2).
+    isStrong: proof.factors.some((factor) => WHOLE.includes(factor)) || new Set(proof.factors).size > 1,
     login: loginKind(proof),
     providerSession: proof.providerSession ?? null,
   };
@@ -141,16 +143,11 @@ export async function renewSession(ctx: ProofContext, { isStrong }: { isStrong: 
     from: digestText(former),
     to: digestText(value),
     formerUntil: now + FORMER_SECONDS,
-    formerRights: rightsOf(caller),
+    formerRights: caller.mustChoosePassword ? "choose_password" : caller.isStrong ? "strong" : "weak",
   });
   if (expiresAt === undefined) return;
   const cookie = sessionCookie({ value, seconds: expiresAt - now, publicUrl: services.publicUrl });
   responseHeaders.set("set-cookie", cookie);
-}
-
-function rightsOf({ mustChoosePassword, isStrong }: MemberCaller): FormerRights {
-  if (mustChoosePassword) return "choose_password";
-  return isStrong ? "strong" : "weak";
 }
 
 /** Ends the session of the call. False when it has none. */
@@ -176,10 +173,4 @@ function wayInEnded(): ApiError {
     "invalid_credentials",
     "What opens this account was changed while you logged in; log in again",
   );
-}
-
-async function checkConfirmed(member: string, services: Services): Promise<void> {
-  if (await isLetIn(member, services)) return;
-  const name = services.login.oidc?.name ?? "the organization's account";
-  throw new ApiError("oidc_refused", `${name} has not confirmed this account for a while; log in by ${name}`);
 }

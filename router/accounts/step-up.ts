@@ -44,17 +44,12 @@ export async function proveAgain(
   const { isRight } = await services.passwords.check(given.password, member.password, requester);
   if (!isRight) throw passwordWrong();
   const takesCode = needsBoth && !isFresh;
-  if (takesCode) await checkCode(given.code, { member, services });
+  if (takesCode) {
+    if (given.code === undefined) throw codeRequired("Send the current code of your authenticator app too");
+    await useCode(given.code, { member, services });
+  }
   await renewSession(ctx, { isStrong: takesCode });
   return member;
-}
-
-async function checkCode(
-  code: string | undefined,
-  of: { member: Member; services: Services },
-): Promise<void> {
-  if (code === undefined) throw codeRequired("Send the current code of your authenticator app too");
-  await useCode(code, of);
 }
 
 function isRecent({ provedAt }: MemberCaller, { now }: Pick<Services, "now">): boolean {
@@ -106,8 +101,13 @@ export async function checkMayEnrol(caller: MemberCaller, services: Services): P
   if (caller.isStrong) return;
   const { memberId } = caller;
   const member = await findMember(services.db, { id: memberId });
-  const wait = (member?.enrolFrom ?? 0) - services.now();
-  if (wait > 0) throw recoveryWait(wait);
+  const retryAfter = (member?.enrolFrom ?? 0) - services.now();
+  if (retryAfter > 0)
+    throw new ApiError(
+      "recovery_wait",
+      "The recovery code has just ended the passkeys of this account; ways to log in can be changed a day later",
+      { retryAfter },
+    );
   if (isStrongEnough(caller, services)) return;
   const passkeys = await listPasskeys(services.db, memberId);
   if (!member?.hasTotp && passkeys.length === 0) return;
@@ -116,12 +116,4 @@ export async function checkMayEnrol(caller: MemberCaller, services: Services): P
 
 function isStrongEnough({ via, isStrong }: MemberCaller, { login }: Pick<Services, "login">): boolean {
   return !login.needsSecondFactor || via === "token" || isStrong === true;
-}
-
-function recoveryWait(retryAfter: number): ApiError {
-  return new ApiError(
-    "recovery_wait",
-    "The recovery code has just ended the passkeys of this account; ways to log in can be changed a day later",
-    { retryAfter },
-  );
 }

@@ -107,14 +107,9 @@ export function checkFileSizes(sizes: readonly number[], tier: Tier, limits: Lim
   const large = sizes.find((size) => size > limits[tier].fileSize);
   if (large !== undefined) throw fileTooLarge(limits, { tier, actual: large });
   const actual = sizes.reduce((total, size) => total + size, 0);
-  if (actual > limits[tier].totalSize) {
-    const total = {
-      what: "All files together",
-      limit: "totalSize",
-      ...tieredBytes(limits, tier, "totalSize"),
-    };
-    throw tooLarge("total_too_large", { ...total, actual });
-  }
+  if (actual <= limits[tier].totalSize) return;
+  const total = { what: "All files together", limit: "totalSize", ...tieredBytes(limits, tier, "totalSize") };
+  throw tooLarge("total_too_large", { ...total, actual });
 }
 
 /** A file exceeds the caller's limit. */

@@ -14,42 +14,30 @@ import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 export function toApiError(error: unknown): ApiError {
   for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
     if (thrown instanceof ApiError) return thrown;
-    if (thrown instanceof ToolFailure) return fromTool(thrown);
+    // A tool's fields are untyped; test/support/harness.ts compares the fields of every error with the table.
+    if (thrown instanceof ToolFailure)
+      return new ApiError(thrown.code, thrown.message, thrown.fields as object);
     if (thrown instanceof CallError)
       return new ApiError(thrown.code, thrown.message, thrown.details as object);
-    if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
-    if (thrown instanceof ActorGone) return actorGone();
-    if (thrown instanceof LastWayIn) return lastWayIn();
+    // When a connection breaks while a write is acknowledged, it is unknown whether the write took effect.
+    if (thrown instanceof DatabaseUnavailable)
+      return new ApiError(
+        "database_unavailable",
+        "The database cannot be reached, and it is not known whether this request had an effect; try again later",
+        { retryAfter: 5 },
+      );
+    if (thrown instanceof ActorGone)
+      return new ApiError(
+        "login_required",
+        "Your session has ended meanwhile, or your account may no longer do this; nothing was changed",
+      );
+    if (thrown instanceof LastWayIn)
+      return new ApiError(
+        "last_way_in",
+        "Nothing else opens this account; set a password or add a passkey first",
+      );
   }
   return error instanceof TRPCError ? fromTrpc(error) : internal();
-}
-
-function fromTool({ code, message, fields }: ToolFailure): ApiError {
-  // A tool's fields are untyped; test/support/harness.ts compares the fields of every error with the table.
-  return new ApiError(code, message, fields as object);
-}
-
-// When a connection breaks while a write is acknowledged, it is unknown whether the write took effect.
-function databaseUnavailable(): ApiError {
-  return new ApiError(
-    "database_unavailable",
-    "The database cannot be reached, and it is not known whether this request had an effect; try again later",
-    { retryAfter: 5 },
-  );
-}
-
-function actorGone(): ApiError {
-  return new ApiError(
-    "login_required",
-    "Your session has ended meanwhile, or your account may no longer do this; nothing was changed",
-  );
-}
-
-function lastWayIn(): ApiError {
-  return new ApiError(
-    "last_way_in",
-    "Nothing else opens this account; set a password or add a passkey first",
-  );
 }
 
 function internal(): ApiError {
@@ -67,17 +55,13 @@ function fromTrpc({ code, message }: TRPCError): ApiError {
       return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
     case "BAD_REQUEST":
     case "PARSE_ERROR":
-      return message.includes("maximum size")
-        ? batchTooLarge()
-        : new ApiError("invalid_json", "The body of the call is not the JSON that this procedure takes");
+      if (!message.includes("maximum size"))
+        return new ApiError("invalid_json", "The body of the call is not the JSON that this procedure takes");
+      return new ApiError("invalid_parameter", `A batch holds at most ${MAX_BATCH_CALLS} calls`, {
+        parameter: "batch",
+        maximum: MAX_BATCH_CALLS,
+      });
     default:
       return internal();
   }
-}
-
-function batchTooLarge(): ApiError {
-  return new ApiError("invalid_parameter", `A batch holds at most ${MAX_BATCH_CALLS} calls`, {
-    parameter: "batch",
-    maximum: MAX_BATCH_CALLS,
-  });
 }

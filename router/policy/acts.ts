@@ -4,7 +4,6 @@ import { recordAct, type LoginKind } from "../../db/outbox/outbox.ts";
 export type { Actor };
 
 import type { Caller, Services } from "../context.ts";
-import type { ErrorCode } from "../errors/error-codes.ts";
 import { toApiError } from "../errors/to-api-error.ts";
 import type { Meta, SecurityEvent } from "../meta.ts";
 
@@ -15,11 +14,6 @@ const FAILURES: Partial<Record<SecurityEvent, string>> = {
   login_failed: "account.login_failed",
   recovery_failed: "account.recovery_failed",
 };
-
-/** The kind of login that failed; what is asked second failed second. */
-function failedPart(code: ErrorCode): LoginKind {
-  return code === "second_factor_wrong" ? "totp" : "password";
-}
 
 type ActServices = Pick<Services, "db" | "now">;
 
@@ -54,7 +48,8 @@ export async function tellingFailures<Result extends Outcome>(
   const { code } = toApiError(result.error);
   const failure = meta?.events?.[code];
   const event = failure && FAILURES[failure];
-  const login = meta?.loginBy ?? failedPart(code);
+  // What is asked second failed second.
+  const login = meta?.loginBy ?? (code === "second_factor_wrong" ? "totp" : "password");
   if (event !== undefined) await recordFailure(event, { services, actor: own, login });
   return result;
 }

@@ -24,15 +24,7 @@ export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
     "rate_limited",
     `At most ${formatCount(value)} bytes of uploads can be broken off or refused in ${window} seconds; ` +
       `try again in ${resetSeconds} seconds`,
-    {
-      limit: "brokenUploads",
-      value,
-      unit: "bytes",
-      window,
-      remaining: 0,
-      retryAfter: resetSeconds,
-      tier,
-    },
+    { limit: "brokenUploads", value, unit: "bytes", window, remaining: 0, retryAfter: resetSeconds, tier },
   );
 }
 

@@ -122,19 +122,17 @@ export function rateLimited(
   }: { services: Services; tier: Tier; retryAfter: number; what?: string },
 ): ApiError {
   const { windowSeconds: window, [tier]: value } = services.limits.rates[rate];
-  return new ApiError(
-    "rate_limited",
-    `At most ${value} ${what} in ${window} seconds; try again in ${retryAfter} seconds`,
-    {
-      limit: rate === "tools" ? "calls" : rate,
-      value,
-      unit: "calls",
-      window,
-      remaining: 0,
-      retryAfter,
-      tier,
-    },
-  );
+  const error = `At most ${value} ${what} in ${window} seconds; try again in ${retryAfter} seconds`;
+  const limit = rate === "tools" ? "calls" : rate;
+  return new ApiError("rate_limited", error, {
+    limit,
+    value,
+    unit: "calls",
+    window,
+    remaining: 0,
+    retryAfter,
+    tier,
+  });
 }
 
 /**

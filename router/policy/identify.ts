@@ -1,7 +1,7 @@
 import { takeAllowance } from "../../db/allowance.ts";
 import { findMember } from "../../db/accounts/members.ts";
 import { findSession, hasSession, type FoundSession } from "../../db/accounts/sessions.ts";
-import { findToken, hasToken } from "../../db/accounts/tokens.ts";
+import { findToken, hasToken, type Token } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type {
@@ -63,11 +63,16 @@ async function findByBearer(
   if (token && (await isLetIn(token.member, services)))
     return { ...memberCaller(token, "token", services), tokenPrefix: token.prefix };
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
-  const taken = await takeAllowance(services.db, ...windows);
-  if (!taken.allowed) throw tooManyWrongTokens(services, taken.resetSeconds);
+  const { allowed, resetSeconds: retryAfter } = await takeAllowance(services.db, ...windows);
+  if (!allowed)
+    throw rateLimited("wrongTokens", { services, tier: "anonymous", retryAfter, what: "wrong credentials" });
   // With right check digits it was a token once and has been revoked or has expired, or somebody is guessing.
   if (isWhole) services.onSecurityEvent("token_refused");
-  throw invalidToken();
+  throw new ApiError(
+    "invalid_token",
+    "The credential in Authorization is unknown, expired or revoked; send `Bearer <API_TOKEN>`, or no " +
+      "Authorization header to call anonymously",
+  );
 }
 
 /**
@@ -112,44 +117,25 @@ function provedIn(session: FoundSession, { login: { passwords } }: Services) {
 }
 
 function memberCaller(
-  {
-    id,
-    member,
-    memberName,
-    memberCreatedAt,
-    memberCreatedFrom: from,
-  }: {
-    id: string;
-    member: string;
-    memberName: string;
-    memberCreatedAt: number;
-    memberCreatedFrom: Uint8Array | null;
-  },
+  of: Pick<Token, "id" | "member" | "memberName" | "memberCreatedAt" | "memberCreatedFrom">,
   via: MemberCaller["via"],
   services: Services,
 ): MemberCaller {
+  const { id, member, memberName, memberCreatedAt, memberCreatedFrom: from } = of;
   const isYoung = from !== null && services.now() - memberCreatedAt < YOUNG_SECONDS;
   const origin = isYoung ? new Uint8Array(from) : undefined;
   return { tier: "member", memberId: member, memberName, via, credentialId: id, origin };
-}
-
-function invalidToken(): ApiError {
-  return new ApiError(
-    "invalid_token",
-    "The credential in Authorization is unknown, expired or revoked; send `Bearer <API_TOKEN>`, or no " +
-      "Authorization header to call anonymously",
-  );
-}
-
-function tooManyWrongTokens(services: Services, retryAfter: number): ApiError {
-  return rateLimited("wrongTokens", { services, tier: "anonymous", retryAfter, what: "wrong credentials" });
 }
 
 /** Whether the caller may call a procedure at all. @throws ApiError login_required, session_required, admin_required */
 export function checkAccess(caller: Caller, access: Meta["access"]): void {
   if (access === undefined) return;
   const member = asMember(caller);
-  if (access !== "member" && member.via !== "session") throw sessionRequired();
+  if (access !== "member" && member.via !== "session")
+    throw new ApiError(
+      "session_required",
+      "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
+    );
   if (access === "admin") checkAdmin(member);
 }
 
@@ -223,13 +209,6 @@ export function checkMayStart(
   throw new ApiError(
     "login_required",
     `This server is for members: log in, or send \`Bearer <API_TOKEN>\`, to ${what}`,
-  );
-}
-
-function sessionRequired(): ApiError {
-  return new ApiError(
-    "session_required",
-    "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
   );
 }
 

@@ -84,7 +84,11 @@ export async function answerOnce<Answer extends object>(
   };
   for (const cookie of cookies) {
     if (await isCurrent(cookie, ctx)) ctx.responseHeaders.append(COOKIES, cookie);
-    else if (isLogin) throw loginEnded();
+    else if (isLogin)
+      throw new ApiError(
+        "login_required",
+        `The session that began with this ${HEADER} has ended; log in with a new key`,
+      );
   }
   // Without the cookies that were stored with it.
   return answer as unknown as Answer;
@@ -140,16 +144,14 @@ export function repeatable<Given extends Call, Answer extends object>(
           };
         };
         const answer = await run({ ...call, keep });
-        if (!isKept) await keepBehind(call.ctx.services.db, await keep(answer));
+        if (isKept) return answer;
+        const part = await keep(answer);
+        // The call is done, whether or not the database answers once more: the caller is told.
+        await call.ctx.services.db.writeSoon(async (trx) => part?.(trx)).catch(() => undefined);
         return answer;
       },
     );
   };
-}
-
-// The call is done, whether or not the database answers once more: the caller is told.
-async function keepBehind(db: Database, keep: TransactionSteps["keep"]): Promise<void> {
-  await db.writeSoon(async (trx) => keep?.(trx)).catch(() => undefined);
 }
 
 async function runFirst<Answer>(
@@ -227,13 +229,6 @@ function callerOf({ caller, address }: CallerContext, by: KeyScope): string {
 export function inProgress(): ApiError {
   const error = `Another call with this ${HEADER} is still running; send it again when that has ended`;
   return new ApiError("idempotency_in_progress", error, { retryAfter: 1 });
-}
-
-function loginEnded(): ApiError {
-  return new ApiError(
-    "login_required",
-    `The session that began with this ${HEADER} has ended; log in with a new key`,
-  );
 }
 
 function mismatch(): ApiError {

@@ -13,7 +13,7 @@ import {
   adoptInstanceKey,
   deriveInstanceKeys,
   makeInstanceKey,
-  openSeed,
+  openFor,
   openHookTarget,
   replaceInstanceKey,
   sealHookTarget,
@@ -63,7 +63,7 @@ function readMembers(db: Database) {
 async function countOpened(db: Database, keys: typeof KEYS.old): Promise<number> {
   let opened = 0;
   for (const { id, totp_key: stored } of await readMembers(db)) {
-    const seed = stored && (await openSeed(new Uint8Array(stored), id, keys));
+    const seed = stored && (await openFor(new Uint8Array(stored), keys.seeds, id));
     if (seed && String(seed) === String(seedOf(id))) opened += 1;
   }
   return opened;

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import {
   deriveInstanceKeys,
   makeInstanceKey,
-  openSeed,
-  sealSeed,
+  openFor,
+  sealFor,
   SEED_BYTES,
 } from "../../router/instance-key.ts";
 
@@ -30,23 +30,23 @@ test("derives each key by HKDF-SHA-256 for its own purpose", () => {
 
 test("seals a seed as AES-256-GCM with the member's id as additional data, never twice alike", async () => {
   const keys = deriveInstanceKeys(KEY);
-  const sealed = await sealSeed(SEED, "ann", keys);
+  const sealed = await sealFor(SEED, keys.seeds, "ann");
   expect(sealed).toHaveLength(12 + SEED_BYTES + 16);
   const cipher = createDecipheriv("aes-256-gcm", derive("seeds of authenticator apps"), sealed.slice(0, 12));
   cipher.setAAD(Buffer.from("ann")).setAuthTag(sealed.slice(-16));
   expect(new Uint8Array(Buffer.concat([cipher.update(sealed.slice(12, -16)), cipher.final()]))).toEqual(SEED);
-  expect(await sealSeed(SEED, "ann", keys)).not.toEqual(sealed);
+  expect(await sealFor(SEED, keys.seeds, "ann")).not.toEqual(sealed);
 });
 
 test("opens a seed for its member, with its key, as it was, and in no other case", async () => {
   const keys = deriveInstanceKeys(KEY);
-  const sealed = await sealSeed(SEED, "ann", keys);
+  const sealed = await sealFor(SEED, keys.seeds, "ann");
   const changed = sealed.map((byte, at) => (at === 20 ? byte ^ 1 : byte));
-  expect(await openSeed(sealed, "ann", keys)).toStrictEqual(SEED);
-  expect(await openSeed(sealed, "bob", keys)).toBeUndefined();
-  expect(await openSeed(sealed, "ann", deriveInstanceKeys(makeInstanceKey()))).toBeUndefined();
-  expect(await openSeed(changed, "ann", keys)).toBeUndefined();
+  expect(await openFor(sealed, keys.seeds, "ann")).toStrictEqual(SEED);
+  expect(await openFor(sealed, keys.seeds, "bob")).toBeUndefined();
+  expect(await openFor(sealed, deriveInstanceKeys(makeInstanceKey()).seeds, "ann")).toBeUndefined();
+  expect(await openFor(changed, keys.seeds, "ann")).toBeUndefined();
   // What an older version has left open is nothing that opens.
   for (const length of [0, 11, 12, 20, 28])
-    expect(await openSeed(sealed.slice(0, length), "ann", keys)).toBeUndefined();
+    expect(await openFor(sealed.slice(0, length), keys.seeds, "ann")).toBeUndefined();
 });

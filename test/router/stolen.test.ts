@@ -11,7 +11,7 @@ import { keepFlow } from "../../router/accounts/login-flow.ts";
 import {
   adoptInstanceKey,
   deriveInstanceKeys,
-  openSeed,
+  openFor,
   type InstanceKeys,
 } from "../../router/instance-key.ts";
 import { keyedDigest } from "../../tools/crypto/key-derivation.ts";
@@ -187,7 +187,8 @@ test("with the database alone no seed of an authenticator app can be read", asyn
     expect(loot.includes(text)).toBe(false);
   const stored = await readSeed();
   expect(loot.includes(Buffer.from(stored))).toBe(true);
-  for (const keys of finds.flatMap(keysOf)) expect(await openSeed(stored, member.id, keys)).toBeUndefined();
+  for (const keys of finds.flatMap(keysOf))
+    expect(await openFor(stored, keys.seeds, member.id)).toBeUndefined();
 });
 
 test("with the database alone no login flow can be forged", async () => {
@@ -203,7 +204,7 @@ test("with the database alone no address is found, however many are tried", asyn
 
 test("with the key too there is what SECURITY.md says: seeds, flows, and addresses by trying them", async () => {
   const keys = deriveInstanceKeys(INSTANCE_KEY);
-  const seed = await openSeed(await readSeed(), member.id, keys);
+  const seed = await openFor(await readSeed(), keys.seeds, member.id);
   expect(Buffer.from(seed ?? []).equals(bytesOf(secret))).toBe(true);
   expect(await comeBackWith(keys)).toBe(true);
   const found = findAddresses(keys.digest, await readDigests());

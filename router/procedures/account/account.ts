@@ -166,7 +166,10 @@ const deleteAccount = sessionProcedure
     const deletion = { id, now: services.now(), secrets: input.secrets, keepsAdministrator: true };
     // It may also have been deleted meanwhile.
     if (!(await deleteMember(services.db, deletion)) && (await findMember(services.db, { id })))
-      throw lastAdministrator();
+      throw new ApiError(
+        "own_account",
+        "You are the only administrator of this server; whoever runs it can name another with `hushkit admin user role`",
+      );
     services.embedded?.forget(id);
     clearSessionCookie(responseHeaders, services);
     return { deleted: true as const };
@@ -182,10 +185,3 @@ export const account = router({
   ...passkeys,
   ...identities,
 });
-
-function lastAdministrator(): ApiError {
-  return new ApiError(
-    "own_account",
-    "You are the only administrator of this server; whoever runs it can name another with `hushkit admin user role`",
-  );
-}

@@ -51,7 +51,11 @@ const register = limitedAuthProcedure("accountCalls")
     repeatable(
       async ({ input, ctx, signal, keep }) => {
         checkPasswords(ctx.services);
-        if (ctx.services.registration === "closed") throw registrationClosed();
+        if (ctx.services.registration === "closed")
+          throw new ApiError(
+            "registration_closed",
+            "Only the administrator creates accounts here; ask for one",
+          );
         checkNewPassword(input.password, { ...ctx.services, name: input.name, parameter: "password" });
         // Counted only here, so that a password that is too short uses up no attempt.
         await countCall(ctx, "registrations");
@@ -206,8 +210,4 @@ async function findByPassword(
 // A /48 is one origin, since one customer can have a whole one.
 function originOf({ services, address: { rate, site } }: CallerContext): AccountOrigin {
   return services.rateKey(`origin ${site ?? rate}`);
-}
-
-function registrationClosed(): ApiError {
-  return new ApiError("registration_closed", "Only the administrator creates accounts here; ask for one");
 }

@@ -166,7 +166,9 @@ async function placeHook(
   const { services } = ctx;
   const allowed = openHooks(services);
   const { href: url, host } = readUrl(target.url, form, allowed);
-  const secret = form === "standard" ? (target.secret ?? makeSigningKey()) : null;
+  // In the form of Standard Webhooks 1.0.
+  const secret =
+    form === "standard" ? (target.secret ?? `whsec_${encodeBase64(systemRandom(new Uint8Array(32)))}`) : null;
   const data = { id, kind: "hook", account: member } as const;
   const event = { type: "hook.created", timestamp: toTime(services.now()), data } as const;
   await countCall(ctx, "hookTests");
@@ -239,11 +241,6 @@ function readUrl(text: string, form: Hook["form"], allowed: Hooks): URL {
 function wrongUrl(rule: string, { hosts }: Hooks): ApiError {
   const details = { parameter: "url", in: "body", allowed: hosts };
   return new ApiError("invalid_parameter", `Parameter "url" ${rule}`, details);
-}
-
-// In the form of Standard Webhooks 1.0.
-function makeSigningKey(): string {
-  return `whsec_${encodeBase64(systemRandom(new Uint8Array(32)))}`;
 }
 
 function tooManyHooks(): ApiError {

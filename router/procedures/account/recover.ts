@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findByRecovery, findMember, recoverMember, type Member } from "../../../db/accounts/members.ts";
+import { findByRecovery, findMember, recoverMember } from "../../../db/accounts/members.ts";
 import { checkNewPassword, isName, newPassword } from "../../accounts/account-rules.ts";
 import { countRecovery } from "../../accounts/login-tries.ts";
 import {
@@ -16,7 +16,6 @@ import {
   useCode,
 } from "../../accounts/second-factor.ts";
 import { startSession } from "../../accounts/start-session.ts";
-import type { Services } from "../../context.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { loginMeta } from "../../meta.ts";
 import { noteTried } from "../../policy/acts.ts";
@@ -100,7 +99,13 @@ export const recover = limitedAuthProcedure("recoveries")
         // Only the holder of the code learns that the account is disabled, and the code stays valid.
         if (member.disabledAt !== null) throw accountDisabled();
         checkNotExpired(member, ctx.services);
-        if (member.hasTotp) await proveCode(input.code, { member, services: ctx.services });
+        if (member.hasTotp) {
+          if (input.code === undefined)
+            throw codeRequired(
+              'This account has an authenticator app: send its code as "code", for which the recovery code does not stand',
+            );
+          await useCode(input.code, { member, services: ctx.services });
+        }
         const recovered = await recoverMember(db, {
           name: input.name,
           recoveryHash,
@@ -114,12 +119,7 @@ export const recover = limitedAuthProcedure("recoveries")
         if (!recovered) throw invalidCredentials("recovery code");
         const factors = member.hasTotp ? (["recovery", "totp"] as const) : (["recovery"] as const);
         const { totp: _, ...ended } = recovered.ended;
-        const answer = {
-          id: recovered.id,
-          name: input.name,
-          recoveryCode: next.code,
-          ended,
-        };
+        const answer = { id: recovered.id, name: input.name, recoveryCode: next.code, ended };
         const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
         await startSession(recovered.id, ctx, { factors, by: { password }, keep: keepCookie });
         return answer;
@@ -127,14 +127,3 @@ export const recover = limitedAuthProcedure("recoveries")
       { by: "address" },
     ),
   );
-
-async function proveCode(
-  code: string | undefined,
-  of: { member: Member; services: Services },
-): Promise<void> {
-  if (code === undefined)
-    throw codeRequired(
-      'This account has an authenticator app: send its code as "code", for which the recovery code does not stand',
-    );
-  await useCode(code, of);
-}

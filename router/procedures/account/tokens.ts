@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deleteToken, insertToken, listTokens, type Token } from "../../../db/accounts/tokens.ts";
+import { deleteToken, insertToken, listTokens, type NewToken } from "../../../db/accounts/tokens.ts";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
@@ -80,12 +80,11 @@ const current = memberProcedure
     const { memberId, memberName, via, credentialId } = caller;
     const tokens = via === "token" ? await listTokens(services.db, memberId) : [];
     const token = tokens.find(({ id }) => id === credentialId);
-    if (!token) {
+    if (!token)
       throw new ApiError(
         "not_found",
         "This call has no API token; send one as `Authorization: Bearer <API_TOKEN>`",
       );
-    }
     return { ...describe(token), scope: [...SCOPE], account: { id: memberId, name: memberName } };
   });
 
@@ -135,8 +134,13 @@ const create = sessionProcedure
       };
       const answer = { ...describe(row), token };
       const made = { ...row, hash: digestText(token), ceiling: MAX_TOKENS, keep: await keep?.(answer) };
-      if (!(await insertToken(db, made))) throw tooManyTokens();
-      return answer;
+      if (await insertToken(db, made)) return answer;
+      const about = { limit: "tokens", value: MAX_TOKENS, unit: "tokens" };
+      throw new ApiError(
+        "too_many_tokens",
+        `A member has at most ${MAX_TOKENS} API tokens; revoke one first`,
+        about,
+      );
     }),
   );
 
@@ -160,22 +164,9 @@ const revoke = sessionProcedure
     }),
   );
 
-function describe({
-  id,
-  name,
-  prefix,
-  createdAt,
-  expiresAt,
-}: Pick<Token, "id" | "name" | "prefix" | "createdAt" | "expiresAt">) {
+function describe(token: Omit<NewToken, "hash" | "member">) {
+  const { id, name, prefix, createdAt, expiresAt } = token;
   return { id, name, prefix, created: toTime(createdAt), expiry: toTimeOrNull(expiresAt) };
-}
-
-function tooManyTokens(): ApiError {
-  return new ApiError("too_many_tokens", `A member has at most ${MAX_TOKENS} API tokens; revoke one first`, {
-    limit: "tokens",
-    value: MAX_TOKENS,
-    unit: "tokens",
-  });
 }
 
 export const tokens = router({ list, current, create, revoke });

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { findMember } from "../../../db/accounts/members.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
-import type { MemberCaller, Services } from "../../context.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { sealSeed } from "../../instance-key.ts";
+import { sealFor } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { loginMeta } from "../../meta.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
@@ -42,8 +41,12 @@ const begin = factorProcedure
     const { services, caller } = ctx;
     await proveAgain(input, ctx, { signal });
     const seed = makeTotpKey();
-    const key = await sealSeed(seed, caller.memberId, services.keys);
-    if (!(await beginTotp(services.db, caller.memberId, key))) throw hasOne();
+    const key = await sealFor(seed, services.keys.seeds, caller.memberId);
+    if (!(await beginTotp(services.db, caller.memberId, key)))
+      throw new ApiError(
+        "second_factor_exists",
+        "This account has an authenticator app already; end that first, with DELETE",
+      );
     return describeTotp(seed, caller.memberName, services);
   });
 
@@ -64,7 +67,9 @@ const confirm = factorProcedure
     repeatable(async ({ input, ctx }) => {
       const { services, caller } = ctx;
       await countPasswordCheck(caller, services);
-      await useCode(input.code, { member: await memberOf(caller, services), services });
+      const member = await findMember(services.db, { id: caller.memberId });
+      if (!member) throw accountDeleted();
+      await useCode(input.code, { member, services });
       await renewSession(ctx, { isStrong: true });
       return { confirmed: true as const };
     }),
@@ -96,25 +101,11 @@ const end = factorProcedure
       } else {
         await proveAgain(input, ctx, { signal, always: true });
       }
-      if (!(await endTotp(services.db, caller.memberId))) {
+      if (!(await endTotp(services.db, caller.memberId)))
         throw new ApiError("not_found", "This account has no authenticator app");
-      }
       return { ended: true as const };
     }),
   );
-
-async function memberOf({ memberId }: MemberCaller, { db }: Services) {
-  const member = await findMember(db, { id: memberId });
-  if (!member) throw accountDeleted();
-  return member;
-}
-
-function hasOne(): ApiError {
-  return new ApiError(
-    "second_factor_exists",
-    "This account has an authenticator app already; end that first, with DELETE",
-  );
-}
 
 /** What members do with an authenticator app. */
 export const totp = { beginTotp: begin, confirmTotp: confirm, endTotp: end };

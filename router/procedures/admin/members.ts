@@ -262,7 +262,11 @@ function actOf({ id }: { id: string }, { caller }: AdminContext) {
 
 // Never the caller, so that an administrator always remains.
 async function findOther(memberId: string, { caller, services }: AdminContext) {
-  if (memberId === caller.memberId) throw ownAccount();
+  if (memberId === caller.memberId)
+    throw new ApiError(
+      "own_account",
+      "This is your own account; another administrator, or `hushkit admin user`, can do that",
+    );
   const found = isBase62(memberId, HANDLE_LENGTH) && (await findMember(services.db, { id: memberId }));
   if (!found) throw unknownMember();
   return found;
@@ -279,11 +283,4 @@ function describe({ createdAt, disabledAt, lastUsedAt, ...rest }: ListedMember) 
 
 function unknownMember(): ApiError {
   return new ApiError("not_found", "There is no member with this id");
-}
-
-function ownAccount(): ApiError {
-  return new ApiError(
-    "own_account",
-    "This is your own account; another administrator, or `hushkit admin user`, can do that",
-  );
 }

@@ -90,7 +90,9 @@ export async function takeAnswer(request: RequestRecord, options: CollectOptions
   const current = await readAgain(request, services);
   const again = await repeat(current, options);
   if (again) return { content: new TextDecoder().decode(again), left: leftOf(current) };
-  if (ticket === undefined || !isCollectedWith(current, ticket)) throw nothingWaits(current);
+  // It is over, or another answer may still come.
+  if (ticket === undefined || !isCollectedWith(current, ticket))
+    throw current.status === "open" ? requestOpen(current) : requestClosed(current);
   throw new ApiError("request_closed", "The answer of this ticket is not kept any more", {
     requestStatus: current.status,
     closed: toTimeOrNull(current.closedAt),
@@ -99,11 +101,6 @@ export async function takeAnswer(request: RequestRecord, options: CollectOptions
 
 function leftOf({ status, answered, collected }: RequestRecord): number {
   return status === "open" || status === "answered" ? answered - collected : 0;
-}
-
-/** Why there is nothing to collect: it is over, or another answer may still come. */
-function nothingWaits(request: RequestRecord): ApiError {
-  return request.status === "open" ? requestOpen(request) : requestClosed(request);
 }
 
 function isCollectedWith({ id, ticketHashes }: RequestRecord, ticket: string): boolean {

@@ -34,15 +34,8 @@ export function checkContent(
   const actual = isEncrypted && SEALED_TEXT.test(content) ? leastCharactersInside(content) : length;
   const value = limits[tier].secretCharacters;
   if (actual <= value) return length;
-  throw tooLarge("content_too_large", {
-    what: "The content",
-    limit: "secretLength",
-    value,
-    unit: "characters",
-    actual,
-    tier,
-    tokenValue: limits.member.secretCharacters,
-  });
+  const about = { what: "The content", limit: "secretLength", value, unit: "characters", actual, tier };
+  throw tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });
 }
 
 // For well-formed text. An iterator would take a hundred times as long for half a million characters.
@@ -58,13 +51,8 @@ function leastCharactersInside(sealed: string): number {
 }
 
 export function malformedText(parameter: string): ApiError {
-  return new ApiError(
-    "invalid_text",
-    `Parameter "${parameter}" is not valid Unicode: it has a lone surrogate`,
-    {
-      parameter,
-    },
-  );
+  const error = `Parameter "${parameter}" is not valid Unicode: it has a lone surrogate`;
+  return new ApiError("invalid_text", error, { parameter });
 }
 
 /**
@@ -187,11 +175,6 @@ function drawHandles() {
 
 /** The room for all stored contents together is used up. */
 export function storageFull(): ApiError {
-  return new ApiError(
-    "storage_full",
-    "The server cannot store more secrets now; nothing was kept, try again later",
-    {
-      retryAfter: 60,
-    },
-  );
+  const error = "The server cannot store more secrets now; nothing was kept, try again later";
+  return new ApiError("storage_full", error, { retryAfter: 60 });
 }

@@ -92,19 +92,22 @@ async function receive(
   if (declared !== undefined && declared > most) throw tooLargeFor(ctx, declared);
   if (declared !== undefined) await claimAhead(upload, declared);
   const size = await storeSealed(limitedTo(file, { most, ctx, digest }), upload, sealed.seal);
-  if (size === 0) throw emptyFile();
+  if (size === 0) {
+    const error =
+      "The file is empty; send it as the raw body, or as the first file part of multipart/form-data";
+    throw new ApiError("missing_body", error, { parameter: "file", in: "body" });
+  }
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;
   if (size > largest(ctx, last.isEncrypted)) throw tooLargeFor(ctx, size);
   // A slow upload does not shorten the lifetime.
   const isLate = upload.ctx.services.now() - sealed.createdAt > last.expires / 2;
-  if (!isLate && !changesSeal(options, last)) return { size, options: last, sealed };
+  const isSame = (["expires", "isEncrypted", "passphrase"] as const).every(
+    (each) => options[each] === last[each],
+  );
+  if (!isLate && isSame) return { size, options: last, sealed };
   const again = await makeUploadSeal(last, upload);
   await resealChunks(upload, { size, from: sealed.seal, to: again.seal });
   return { size, options: last, sealed: again };
-}
-
-function changesSeal(a: FileOptions, b: FileOptions): boolean {
-  return a.expires !== b.expires || a.isEncrypted !== b.isEncrypted || a.passphrase !== b.passphrase;
 }
 
 async function finish(
@@ -191,12 +194,6 @@ function largest({ caller, services }: CallerContext, isEncrypted: boolean): num
 
 function tooLargeFor({ caller: { tier }, services: { limits } }: CallerContext, actual?: number): ApiError {
   return fileTooLarge(limits, { tier, actual, name: "secretFileSize" });
-}
-
-function emptyFile(): ApiError {
-  const error =
-    "The file is empty; send it as the raw body, or as the first file part of multipart/form-data";
-  return new ApiError("missing_body", error, { parameter: "file", in: "body" });
 }
 
 /**

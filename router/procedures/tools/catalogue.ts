@@ -184,12 +184,7 @@ function limitsOf(tier: Tier, limits: Limits) {
     pixels: { value: pixels, unit: "pixels" },
     secretFileSize: { value: secretFileSize, unit: "bytes" },
     secretLength: { value: secretCharacters, unit: "characters" },
-    secretExpires: {
-      value: maximum,
-      unit: "seconds",
-      minimum,
-      allowed: offered && [...offered],
-    },
+    secretExpires: { value: maximum, unit: "seconds", minimum, allowed: offered && [...offered] },
     secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
     // Per day for an address, in all for an account.
     storedBytes: {
@@ -231,11 +226,6 @@ const EXAMPLES = [
   ...["r3-z", "1-z:odd", "z-1:even", "1-9,x4-6"],
 ];
 
-function selectedBy(text: string): number[] {
-  const range = readPageRange(text);
-  return range ? listPages(range, EXAMPLE_PAGES) : [];
-}
-
 const PAGE_RANGE = {
   grammar:
     'range = item *( "," [ "x" ] item ) [ ":even" / ":odd" ]; item = point [ "-" point ]; ' +
@@ -247,8 +237,8 @@ const PAGE_RANGE = {
     "x takes pages out of the item before it; :even and :odd leave every second page of the whole selection",
   ],
   pages: EXAMPLE_PAGES,
-  examples: EXAMPLES.map((range) => ({
-    range,
-    selects: selectedBy(range),
-  })),
+  examples: EXAMPLES.map((text) => {
+    const range = readPageRange(text);
+    return { range: text, selects: range ? listPages(range, EXAMPLE_PAGES) : [] };
+  }),
 };

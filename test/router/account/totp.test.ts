@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sealSeed } from "../../../router/instance-key.ts";
+import { sealFor } from "../../../router/instance-key.ts";
 import { takeActs } from "../../support/acts.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
@@ -42,7 +42,7 @@ test.each([
   const member = await register(on);
   const seed = new TextEncoder().encode("12345678901234567890");
   const values = {
-    totp_key: await sealSeed(seed, member.id, on.services.keys),
+    totp_key: await sealFor(seed, on.services.keys.seeds, member.id),
     totp_since: 1,
   };
   await on.db.query.updateTable("member").set(values).where("id", "=", member.id).execute();
