@@ -37,12 +37,9 @@ async function tell(io: Io, { out, err }: ParserOutput): Promise<void> {
 
 async function explain(
   error: unknown,
-  {
-    argv,
-    program,
-    said,
-  }: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: ParserOutput },
+  of: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: ParserOutput },
 ): Promise<number> {
+  const { argv, program, said } = of;
   if (isClosedPipe(error)) throw error;
   // The parser has already printed the error, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

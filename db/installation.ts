@@ -75,13 +75,9 @@ export interface RenewedSeeds {
  */
 export async function replaceKeyCheck(
   trx: Kysely<Tables>,
-  {
-    from,
-    to,
-    renew,
-    renewHook,
-  }: { from: Bytes | undefined; to: Bytes; renew: SealRenewal; renewHook: SealRenewal },
+  of: { from: Bytes | undefined; to: Bytes; renew: SealRenewal; renewHook: SealRenewal },
 ): Promise<RenewedSeeds | undefined> {
+  const { from, to, renew, renewHook } = of;
   const kept = await readKeyCheck(trx);
   if (kept && areEqual(kept, to)) return { renewed: 0, left: 0 };
   if (kept && from && !areEqual(kept, from)) return undefined;

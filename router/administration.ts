@@ -72,14 +72,10 @@ export async function resetAccount(
  * the new recovery code, and how many of each have ended; undefined when there is no such member.
  */
 export async function renewCredentials(
-  {
-    password,
-    keep,
-    requester,
-    ...act
-  }: Act & { password: string; keep: readonly WayIn[]; requester: Requester },
+  of: Act & { password: string; keep: readonly WayIn[]; requester: Requester },
   { db, now, passwords }: Pick<AdminServices, "db" | "now" | "passwords">,
 ): Promise<{ recoveryCode: string; ended: EndedWays } | undefined> {
+  const { password, keep, requester, ...act } = of;
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const hash = await passwords.hash(password, requester);
   const until = now() + ADMINISTRATORS_PASSWORD_SECONDS;

@@ -12,15 +12,12 @@ const DUPLICATE_SIGNAL_MS = 300;
  * Drains and then stops at the first signal, ends the draining at the second, and the process at the third. `drain`
  * refuses new calls; `end` finishes running ones, and ends the process.
  */
-export function stopOnSignal({
-  drainSeconds,
-  drain,
-  end,
-}: {
+export function stopOnSignal(of: {
   drainSeconds: number;
   drain: () => void;
   end: () => Promise<void>;
 }): void {
+  const { drainSeconds, drain, end } = of;
   const hurry = new AbortController();
   const stop = async (signal: (typeof SIGNALS)[number]) => {
     drain();

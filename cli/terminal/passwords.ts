@@ -76,13 +76,9 @@ export function needsPassword(error: unknown): boolean {
 /** The password that a key file stands for, combined with a typed one where `password` asks for it. */
 export async function readFilePassword(
   io: Io,
-  {
-    keyFile,
-    password,
-    passwordFd,
-    isNew = false,
-  }: { keyFile: string; password?: true | undefined; passwordFd?: number | undefined; isNew?: boolean },
+  of: { keyFile: string; password?: true | undefined; passwordFd?: number | undefined; isNew?: boolean },
 ): Promise<string> {
+  const { keyFile, password, passwordFd, isNew = false } = of;
   const { keyFilePassword } = await import("../../tools/file-hash.ts");
   const isAsked = password || passwordFd !== undefined;
   const typed = isAsked ? await readPassword(io, { question: "Password", passwordFd, isNew }) : "";

@@ -157,14 +157,9 @@ export async function findByRecovery(
  */
 export async function deleteMember(
   db: Database,
-  {
-    id,
-    by,
-    now,
-    secrets,
-    keepsAdministrator = false,
-  }: Act & { now: number; secrets: "keep" | "revoke"; keepsAdministrator?: boolean },
+  of: Act & { now: number; secrets: "keep" | "revoke"; keepsAdministrator?: boolean },
 ): Promise<boolean> {
+  const { id, by, now, secrets, keepsAdministrator = false } = of;
   return actOnMember(db, { id, by }, async (trx) => {
     if (keepsAdministrator && (await isLastAdministrator(trx, id))) return false;
     // Changing the key locks the row against references from secrets that are being created, so that the next statement

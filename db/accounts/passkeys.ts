@@ -94,11 +94,8 @@ function selectPasskeys(db: Database) {
     ]);
 }
 
-function toPasskey<Row extends { publicKey: Uint8Array; transports: string }>({
-  publicKey,
-  transports,
-  ...row
-}: Row) {
+function toPasskey<Row extends { publicKey: Uint8Array; transports: string }>(of: Row) {
+  const { publicKey, transports, ...row } = of;
   return {
     ...row,
     publicKey: new Uint8Array(publicKey),

@@ -196,12 +196,9 @@ export async function proveSession(db: Database, proof: SessionProof): Promise<n
 export async function endProviderSessions(
   db: Database,
   claim: TimedClaim,
-  {
-    issuer,
-    subject,
-    providerSession,
-  }: { issuer: string; subject: string | undefined; providerSession: string | undefined },
+  of: { issuer: string; subject: string | undefined; providerSession: string | undefined },
 ): Promise<boolean> {
+  const { issuer, subject, providerSession } = of;
   return db.write(async (trx) => {
     // In the same transaction: if it fails, the provider can send the message again.
     if (!(await insertClaim(trx, claim))) return false;

@@ -12,15 +12,9 @@ import type { Ticket } from "../secrets/secret-rows.ts";
  */
 export async function answerRequest(
   db: Database,
-  {
-    id,
-    gateHash,
-    sealed,
-    now,
-    claim,
-    keep,
-  }: TransactionSteps & { id: string; gateHash: Bytes; sealed: Bytes; now: number },
+  of: TransactionSteps & { id: string; gateHash: Bytes; sealed: Bytes; now: number },
 ): Promise<"stored" | "known" | "refused"> {
+  const { id, gateHash, sealed, now, claim, keep } = of;
   return db.write(async (trx) => {
     await lock(trx, id, db.kind);
     if (await hasAnswer(trx, id, sealed)) return "known";
@@ -111,13 +105,9 @@ export async function collectAnswer(
 // The last answer of a request that takes no more ends it.
 function claimOldest(
   trx: Kysely<Tables>,
-  {
-    id,
-    collectHash,
-    now,
-    ticketHash,
-  }: { id: string; collectHash: Bytes; now: number; ticketHash: Bytes | null },
+  of: { id: string; collectHash: Bytes; now: number; ticketHash: Bytes | null },
 ) {
+  const { id, collectHash, now, ticketHash } = of;
   return trx
     .updateTable("request")
     .set(({ eb, and, case: choose, val, ref }) => {

@@ -116,18 +116,14 @@ export async function tie(
  * @throws ApiError oidc_failed
  */
 export async function followLogout(
-  {
-    id,
-    subject,
-    session,
-    issuedAt,
-  }: { id: string; subject: string | undefined; session: string | undefined; issuedAt: number },
+  of: { id: string; subject: string | undefined; session: string | undefined; issuedAt: number },
   {
     provider: { issuer, name },
     seconds,
     services,
   }: { provider: { issuer: string; name: string }; seconds: number; services: Services },
 ): Promise<void> {
+  const { id, subject, session, issuedAt } = of;
   const { db, now, rateKey } = services;
   const keyHash = rateKey(`logout token ${id}`);
   const claim = { keyHash, claim: randomBase62(HANDLE_LENGTH), now: now(), sweepAt: now() + seconds };
@@ -143,14 +139,10 @@ export async function followLogout(
  * provider's own, and may have fractions of a second (RFC 7519, 2), which PostgreSQL would refuse.
  */
 export function wasLoggedOut(
-  {
-    issuer,
-    subject,
-    session,
-    issuedAt,
-  }: { issuer: string; subject: string; session: string | undefined; issuedAt: number },
+  of: { issuer: string; subject: string; session: string | undefined; issuedAt: number },
   { seconds, services }: { seconds: number; services: Services },
 ): Promise<boolean> {
+  const { issuer, subject, session, issuedAt } = of;
   const keys = [logoutKey({ issuer, subject }, services)];
   if (session !== undefined) keys.push(logoutKey({ issuer, session }, services));
   return hasMark(services.db, keys, Math.floor(issuedAt) + seconds);

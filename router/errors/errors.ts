@@ -115,12 +115,9 @@ export function checkFileSizes(sizes: readonly number[], tier: Tier, limits: Lim
 /** A file exceeds the caller's limit. */
 export function fileTooLarge(
   limits: Limits,
-  {
-    tier,
-    actual,
-    name = "fileSize",
-  }: { tier: Tier; actual?: number | undefined; name?: "fileSize" | "secretFileSize" },
+  of: { tier: Tier; actual?: number | undefined; name?: "fileSize" | "secretFileSize" },
 ): ApiError {
+  const { tier, actual, name = "fileSize" } = of;
   const file = { what: "The file", limit: name, ...tieredBytes(limits, tier, name) };
   return tooLarge("file_too_large", { ...file, actual });
 }

@@ -57,12 +57,9 @@ export async function tellingFailures<Result extends Outcome>(
 /** Records a failed login, with the account where it is known. */
 export async function recordFailure(
   event: string,
-  {
-    services,
-    actor = currentActor(),
-    login,
-  }: { services: ActServices; actor?: Actor | undefined; login: LoginKind },
+  of: { services: ActServices; actor?: Actor | undefined; login: LoginKind },
 ): Promise<void> {
+  const { services, actor = currentActor(), login } = of;
   const isEvent = event === "account.login_failed";
   const { tried = null, address } = actor ?? {};
   await recordAct(services.db, { event, account: tried, address, login, isEvent, now: services.now() });

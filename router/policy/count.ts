@@ -114,13 +114,9 @@ export function widen(
 /** A rate was exceeded: which one, and when to try again. */
 export function rateLimited(
   rate: RateName,
-  {
-    services,
-    tier,
-    retryAfter,
-    what = "calls",
-  }: { services: Services; tier: Tier; retryAfter: number; what?: string },
+  of: { services: Services; tier: Tier; retryAfter: number; what?: string },
 ): ApiError {
+  const { services, tier, retryAfter, what = "calls" } = of;
   const { windowSeconds: window, [tier]: value } = services.limits.rates[rate];
   const error = `At most ${value} ${what} in ${window} seconds; try again in ${retryAfter} seconds`;
   const limit = rate === "tools" ? "calls" : rate;

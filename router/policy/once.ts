@@ -43,19 +43,14 @@ export interface FirstCall {
  * @throws ApiError invalid_parameter, idempotency_in_progress, idempotency_mismatch, login_required
  */
 export async function answerOnce<Answer extends object>(
-  {
-    ctx,
-    path,
-    by = "caller",
-    isLogin = false,
-    readFields,
-  }: {
+  of: {
     ctx: CallerContext;
     path: string;
     readFields: () => CallFields | Promise<CallFields>;
   } & RepeatOptions,
   run: (first: FirstCall | undefined) => Promise<Answer>,
 ): Promise<Answer> {
+  const { ctx, path, by = "caller", isLogin = false, readFields } = of;
   const key = readKey(ctx);
   if (key === undefined) return run(undefined);
   const { db, now } = ctx.services;
@@ -155,17 +150,14 @@ export function repeatable<Given extends Call, Answer extends object>(
 }
 
 async function runFirst<Answer>(
-  {
-    claim,
-    ctx,
-    derive,
-  }: {
+  of: {
     claim: KeyClaim;
     ctx: CallerContext;
     derive: (fields: CallFields) => ReturnType<typeof deriveAnswerSeal>;
   },
   run: (first: FirstCall) => Promise<Answer>,
 ): Promise<Answer> {
+  const { claim, ctx, derive } = of;
   const { db, now } = ctx.services;
   try {
     return await run({

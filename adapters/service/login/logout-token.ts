@@ -46,17 +46,8 @@ export class LogoutTokens {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #rules: { issuer: string; audience: string; clockTolerance: number };
 
-  constructor({
-    jwksUri,
-    clientId,
-    issuer,
-    clockSeconds,
-  }: {
-    jwksUri: string;
-    clientId: string;
-    issuer: string;
-    clockSeconds: number;
-  }) {
+  constructor(of: { jwksUri: string; clientId: string; issuer: string; clockSeconds: number }) {
+    const { jwksUri, clientId, issuer, clockSeconds } = of;
     // Uses the known keys, and fetches current ones at most every half minute.
     this.#keys = createRemoteJWKSet(new URL(jwksUri), { [customFetch]: boundedFetch as typeof fetch });
     this.#rules = { issuer, audience: clientId, clockTolerance: clockSeconds };

@@ -150,15 +150,8 @@ const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ["Retry-After"],
 };
 
-function contentOf({
-  status,
-  code,
-  description: error,
-}: {
-  status: number;
-  code: string;
-  description: string;
-}): ContentObject {
+function contentOf(of: { status: number; code: string; description: string }): ContentObject {
+  const { status, code, description: error } = of;
   const requestId = "0d9c7c1e-7a43-4a0c-9a52-ceb706dcf46a";
   const body = { error, code, status, requestId };
   const problem = { type: `/docs#${code}`, title: TITLES[status] ?? "", detail: error };

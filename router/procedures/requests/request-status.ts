@@ -55,13 +55,10 @@ const events = limitedProcedure("secretReads")
 
 /** The request; undefined without a proof. @throws ApiError not_found */
 async function findProved(
-  {
-    id: requestId,
-    gate: givenGate,
-    collectToken: token,
-  }: { id: string; gate?: string | undefined; collectToken?: string | undefined },
+  of: { id: string; gate?: string | undefined; collectToken?: string | undefined },
   services: Services,
 ): Promise<RequestRecord | undefined> {
+  const { id: requestId, gate: givenGate, collectToken: token } = of;
   if (givenGate) return findByGate({ id: requestId, gate: givenGate }, services);
   return token ? findByCollectToken({ id: requestId, collectToken: token }, services) : undefined;
 }

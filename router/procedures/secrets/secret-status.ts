@@ -72,13 +72,10 @@ const events = limitedProcedure("secretReads")
  * @throws ApiError secret_not_found
  */
 async function findProved(
-  {
-    id: secretId,
-    key: givenKey,
-    revokeToken: token,
-  }: { id: string; key?: string | undefined; revokeToken?: string | undefined },
+  of: { id: string; key?: string | undefined; revokeToken?: string | undefined },
   ctx: CallerContext,
 ) {
+  const { id: secretId, key: givenKey, revokeToken: token } = of;
   const { services, caller } = ctx;
   const known = (secret: SecretRecord, describe: typeof describeSized, owner?: MemberCaller) => ({
     secret,

@@ -49,13 +49,9 @@ export function digestTicket({ id, ticket: text }: { id: string; ticket: string 
  */
 export async function unlockClaimed(
   { id, passVerifier: expected }: SecretRecord,
-  {
-    services,
-    key,
-    passphrase,
-    requester,
-  }: { services: Services; key: string; passphrase?: string | undefined; requester: Requester },
+  of: { services: Services; key: string; passphrase?: string | undefined; requester: Requester },
 ): Promise<AtRestKeys> {
+  const { services, key, passphrase, requester } = of;
   if (expected === null) return deriveAtRest(key, { id });
   if (!passphrase) throw passphraseRequired();
   const keys = await services.lanes.passwords.run(requester, () => deriveAtRest(key, { id, passphrase }));
