@@ -47,13 +47,10 @@ export interface ParserOutput {
 export async function programFor(argv: readonly string[], io: Io, said: ParserOutput) {
   const [first = ""] = argv;
   const load = COMMANDS[first];
-  const loads = load ? [load] : Object.values(isVersion(first) ? {} : COMMANDS);
+  // Commands do not define the version.
+  const isVersion = first === "--version" || first === "-V";
+  const loads = load ? [load] : Object.values(isVersion ? {} : COMMANDS);
   return makeProgram(await Promise.all(loads.map((each) => each())), io, said);
-}
-
-// Commands do not define it.
-function isVersion(argument: string): boolean {
-  return argument === "--version" || argument === "-V";
 }
 
 /** The program with every command, for completion and the man page. */

@@ -10,8 +10,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     refuseSecrets(argv);
     const program = await programFor(argv, io, said);
-    const code = await parse(program, argv).catch((error: unknown) =>
-      explain(error, { argv, program, said }),
+    const code = await program.parseAsync([...argv], { from: "user" }).then(
+      () => undefined,
+      (error: unknown) => explain(error, { argv, program, said }),
     );
     await tell(io, said);
     return code ?? io.exitCode;
@@ -24,10 +25,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } finally {
     for (const end of io.atEnd ?? []) await end();
   }
-}
-
-async function parse(program: CommandUnknownOpts, argv: readonly string[]): Promise<undefined> {
-  await program.parseAsync([...argv], { from: "user" });
 }
 
 async function tell(io: Io, { out, err }: ParserOutput): Promise<void> {

@@ -51,17 +51,13 @@ export async function takeAllowance(db: Database, ...windows: Windows): Promise<
   return { ...tightest(states), allowed: true };
 }
 
-function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
+async function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
   const [window] = windows;
   // On PostgreSQL, calls with one window are counted together with those of others.
-  return db.kind === "postgres" && windows.length === 1 ? takeInBatch(db, window) : takeTogether(db, windows);
-}
-
-// On PostgreSQL, a statement of several rows can deadlock with the sweep, which locks them in another order; the one of
-// the two that is rolled back is repeated.
-async function takeTogether(db: Database, windows: Windows): Promise<TakenRow[]> {
-  const { rows } = await run(db, TAKE_ALL, windows.map(toCountRow));
-  return rows;
+  if (db.kind === "postgres" && windows.length === 1) return takeInBatch(db, window);
+  // On PostgreSQL, a statement of several rows can deadlock with the sweep, which locks them in another order; the one
+  // of the two that is rolled back is repeated.
+  return (await run(db, TAKE_ALL, windows.map(toCountRow))).rows;
 }
 
 const takeInBatch = inBatches<Window, TakenRow[]>({

@@ -249,7 +249,9 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
       return work(trx);
     };
     const result = await write(transact, session ? checked : work);
-    await reporting(waitingWithin(parts.flush(), hangingDisk), report);
+    // What was written may still reach the disk later.
+    const late = () => new DatabaseUnavailable(new Error("The disk did not answer."));
+    await reporting(waitingWithin(parts.flush(), late), report);
     observe({ kind: "write", milliseconds: performance.now() - started });
     return result;
   };
@@ -279,11 +281,6 @@ function makeFile(path: string): void {
   } catch (error) {
     throw new DatabaseUnavailable(error);
   }
-}
-
-// What was written may still reach the disk later.
-function hangingDisk(): DatabaseUnavailable {
-  return new DatabaseUnavailable(new Error("The disk did not answer."));
 }
 
 // Another process is reading or writing at the moment; the next sweep comes anyway.

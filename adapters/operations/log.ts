@@ -72,13 +72,8 @@ export function createLog({
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
-      writeLine("info", "request", {
-        requestId,
-        method,
-        route,
-        status,
-        milliseconds: Math.round(milliseconds),
-      });
+      const rounded = Math.round(milliseconds);
+      writeLine("info", "request", { requestId, method, route, status, milliseconds: rounded });
     },
     warn: (event, fields) => writeLine("warn", event, fields),
     info: (event, fields = {}) => writeLine("info", event, fields),

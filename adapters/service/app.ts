@@ -63,10 +63,13 @@ export interface ServiceApp {
 export function createApp(given: Omit<AppParts, "adapter">): ServiceApp {
   const adapter = createAdapter(given);
   const parts = { ...given, adapter };
-  // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
+  // Before any route: h3 2.0's own answer to a path that is not percent-encoded UTF-8 quotes the URL with its query.
   const app = new H3({
     silent: true,
-    onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }),
+    onError: (_, { req, url }) => {
+      const error = new ApiError("not_found", "The URL of this request cannot be read");
+      return refuse(req, { ...parts, url, error });
+    },
   });
   const basePath = parts.services.basePath;
   const readUrl = basePath === "" ? (url: URL) => url : (url: URL) => withoutBase(url, basePath);
@@ -128,7 +131,8 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
   const { url, request, requestId } = context;
   const { label: route } = at;
   const isTool = at.isTool(url);
-  const method = nameMethod(request.method);
+  // A caller can send any word as a method, even a secret.
+  const method = METHODS.includes(request.method) ? request.method : "_OTHER";
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const work = () => answer(context, { ...at, params: event.context.params ?? {} });
   const { actor } = context;
@@ -149,11 +153,6 @@ async function handleRequest(event: H3Event, at: RequestParts): Promise<Response
 /** The methods of HTTP (RFC 9110 §9.1, RFC 5789). */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-// A caller can send any word as a method, even a secret.
-function nameMethod(sent: string): string {
-  return METHODS.includes(sent) ? sent : "_OTHER";
-}
-
 // Work that was stopped for a caller who has left is not a fault of the server; nobody reads the answer.
 function statusOf({ status }: Response, { signal }: Request): number {
   return status === 500 && signal.aborted ? CALLER_LEFT : status;
@@ -166,15 +165,11 @@ function answer(
   const { request, url } = context;
   const { routes, whileDraining, parts } = at;
   const check = () => {
-    if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
+    // The length without scheme and host.
+    if (request.url.replace(/^[a-z]+:\/\/[^/]*/i, "").length > MAX_URI_LENGTH) throw uriTooLong();
     if (parts.health.isDraining && !whileDraining) throw draining();
   };
   return answerRoute(context, { routes, params, cors: at.corsOf(url), check });
-}
-
-// The length without scheme and host.
-function uriLength({ url }: Request): number {
-  return url.replace(/^[a-z]+:\/\/[^/]*/i, "").length;
 }
 
 function withoutBase(url: URL, basePath: string): URL {
@@ -203,12 +198,6 @@ function refuseHost(request: ServerRequest, parts: ServerContext): Promise<Respo
     "The Host header must be a host name or address, with a port up to 65535 where it needs one";
   const error = new ApiError("invalid_parameter", message, { parameter: "Host", in: "header" });
   return refuse(request, { ...parts, url: new URL("http://localhost"), error });
-}
-
-/** Answers what h3 refuses before any route, such as a path that is not percent-encoded UTF-8. */
-function refuseUrl(request: ServerRequest, parts: ServerContext & { url: URL }): Promise<Response> {
-  const error = new ApiError("not_found", "The URL of this request cannot be read");
-  return refuse(request, { ...parts, error });
 }
 
 async function refuse(

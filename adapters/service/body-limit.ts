@@ -1,4 +1,4 @@
-import { fileTooLarge, tooLarge, type ApiError } from "../../router/errors/errors.ts";
+import { fileTooLarge, tooLarge } from "../../router/errors/errors.ts";
 import type { Limits, Tier, TierLimits } from "../../router/limits.ts";
 import type { ServiceHttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
@@ -91,17 +91,15 @@ function bodyTooLarge(
   const { body } = only?.http ?? {};
   if (body === "file" || body === "stream") return fileTooLarge(limits, { tier });
   if (body === "upload") return fileTooLarge(limits, { tier, name: "secretFileSize" });
-  if (only && payloadOf(only) === PAYLOADS.content) return contentTooLarge(limits, tier);
+  if (only && payloadOf(only) === PAYLOADS.content) {
+    const value = limits[tier].secretCharacters;
+    const content = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
+    return tooLarge("content_too_large", { ...content, tokenValue: limits.member.secretCharacters });
+  }
   const about = { what: "The body", unit: "bytes", tier };
   const isTotal = calls.some((call) => [PAYLOADS.texts, PAYLOADS.files].includes(payloadOf(call)));
   if (!isTotal) return tooLarge("total_too_large", { ...about, limit: "bodySize", value: limit, actual });
   const value = limits[tier].totalSize;
   const tokenValue = limits.member.totalSize;
   return tooLarge("total_too_large", { ...about, limit: "totalSize", value, tokenValue });
-}
-
-function contentTooLarge(limits: Limits, tier: Tier): ApiError {
-  const value = limits[tier].secretCharacters;
-  const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
-  return tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });
 }

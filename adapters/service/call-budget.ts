@@ -79,7 +79,10 @@ export class Budgets {
     if (others > 0 && others + bytes > this.#memoryBytes && !isSmall) throw serverFull(RETRY_SECONDS);
     const own = this.#ownOthers(owner, budget);
     const most = this.#memoryBytes * CALLERS_PART;
-    if (own > 0 && own + bytes > most) throw memoryShareExceeded(Math.floor(most));
+    if (own === 0 || own + bytes <= most) return;
+    const error = "Your calls hold as much memory as one caller may; wait for one to end";
+    const about = { limit: "memory", value: Math.floor(most), unit: "bytes", window: 0, remaining: 0 };
+    throw new ApiError("too_many_concurrent", error, { ...about, retryAfter: RETRY_SECONDS });
   }
 
   /** Counts a call under each key, or under none where one is at its maximum. */
@@ -139,9 +142,13 @@ export class RequestBudget implements CallBudget {
   }
 
   claimPlace(): void {
-    const limit = this.#budgets.limits[this.#caller.tier].concurrentCalls;
+    const { tier } = this.#caller;
+    const value = this.#budgets.limits[tier].concurrentCalls;
     const by = countedBy({ caller: this.#caller, address: this.#call.address });
-    if (!this.#claim(placesOf(by, limit))) throw concurrencyExceeded(this.#caller, limit);
+    if (this.#claim(placesOf(by, value))) return;
+    const error = `At most ${value} tool calls and downloads at once; wait for one to end`;
+    const about = { limit: "concurrentCalls", value, unit: "calls", window: 0, remaining: 0 };
+    throw new ApiError("too_many_concurrent", error, { ...about, retryAfter: 1, tier });
   }
 
   claimStream(): boolean {
@@ -201,16 +208,4 @@ export class RequestBudget implements CallBudget {
 
 function placesOf({ who, site }: RateSubject, limit: number): Record<string, number> {
   return { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
-}
-
-function memoryShareExceeded(value: number): ApiError {
-  const error = "Your calls hold as much memory as one caller may; wait for one to end";
-  const about = { limit: "memory", value, unit: "bytes", window: 0, remaining: 0 };
-  return new ApiError("too_many_concurrent", error, { ...about, retryAfter: RETRY_SECONDS });
-}
-
-function concurrencyExceeded({ tier }: Caller, value: number): ApiError {
-  const error = `At most ${value} tool calls and downloads at once; wait for one to end`;
-  const about = { limit: "concurrentCalls", value, unit: "calls", window: 0, remaining: 0 };
-  return new ApiError("too_many_concurrent", error, { ...about, retryAfter: 1, tier });
 }

@@ -107,7 +107,10 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
     return { error, code: "missing_parameter", parameter, ...place, ...allowedValues(facts, issue) };
   }
-  const isQuotable = facts && !facts.secret && !isOfFiles(facts) && !FILE_NAME_PARAMETERS.has(facts.name);
+  // What is sent in place of a list of files may be one of them.
+  const isList = facts?.type === "array" || facts?.type === "object";
+  const isOfFiles = facts?.type === "file" || (isList && !facts.enum);
+  const isQuotable = facts && !facts.secret && !isOfFiles && !FILE_NAME_PARAMETERS.has(facts.name);
   const received = isQuotable && issue.path.length === 1 ? quotable(value) : undefined;
   const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
   return {
@@ -118,11 +121,6 @@ function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
     ...allowedValues(facts, issue),
     ...(received === undefined ? {} : { received }),
   };
-}
-
-// What is sent in place of a list of files may be one of them.
-function isOfFiles({ type, enum: allowed }: Parameter): boolean {
-  return type === "file" || ((type === "array" || type === "object") && !allowed);
 }
 
 // Only a typed call can lack the object of parameters.
@@ -172,11 +170,10 @@ function bounds(minimum: number | undefined, maximum: number | undefined, unit: 
 
 function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<IssueBody> {
   if (!facts) return {};
-  if (issue.code === "invalid_value" && issue.path.length > 1) {
+  if (issue.code === "invalid_value" && issue.path.length > 1)
     return {
       allowed: issue.values.filter((value) => typeof value === "string" || typeof value === "number"),
     };
-  }
   if (issue.code === "too_big" && issue.path.length > 1) return { maximum: Number(issue.maximum) };
   const { minimum, maximum } = facts;
   const allowed = facts.enum ?? (facts.type === "boolean" ? [true, false] : undefined);

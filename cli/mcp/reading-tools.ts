@@ -14,14 +14,8 @@ const LINK: JsonSchema = {
   description: "The whole link, or file:PATH or env:NAME, which holds it",
 };
 
-const OPEN_INPUT = inputSchema(
-  {
-    link: LINK,
-    passphrase: referenceTo("The secret's, where it has one"),
-    ...OUTPUT,
-  },
-  ["link", "output"],
-);
+const PASSPHRASE = referenceTo("The secret's, where it has one");
+const OPEN_INPUT = inputSchema({ link: LINK, passphrase: PASSPHRASE, ...OUTPUT }, ["link", "output"]);
 
 export function openTool(context: ToolContext): ModelTool {
   return {
@@ -88,12 +82,8 @@ async function collect(context: ToolContext, values: Values) {
   return { facts: { written: path, ...facts }, untrusted: warnings === "" ? {} : { warnings } };
 }
 
-const STATUS_INPUT = inputSchema(
-  {
-    link: { ...LINK, description: `${LINK.description}; or the receipt that \`send\` answered` },
-  },
-  ["link"],
-);
+const STATUS_LINK = { ...LINK, description: `${LINK.description}; or the receipt that \`send\` answered` };
+const STATUS_INPUT = inputSchema({ link: STATUS_LINK }, ["link"]);
 
 const COUNT: JsonSchema = { type: "integer" };
 

@@ -93,10 +93,13 @@ async function startFileSet(
     await rm(draft, { force: true, recursive: true });
     forget();
   };
-  await makeDraft(draft).catch(async (error: unknown) => {
+  try {
+    await mkdir(dirname(draft), { recursive: true });
+    await mkdir(draft, { mode: 0o700 });
+  } catch (error) {
     await drop();
     refuse(shown, error);
-  });
+  }
   const names: string[] = [];
   const add: FileSet["add"] = async (name, pieces) => {
     names.push(name);
@@ -113,11 +116,6 @@ async function startFileSet(
     return paths;
   };
   return { add, publish, drop };
-}
-
-async function makeDraft(draft: string): Promise<void> {
-  await mkdir(dirname(draft), { recursive: true });
-  await mkdir(draft, { mode: 0o700 });
 }
 
 async function writeFile(path: string, pieces: AsyncIterable<Bytes>): Promise<number> {

@@ -47,7 +47,7 @@ export async function openSecretFile(
   fileLink: SecretFileLink,
 ): Promise<OpenedSecretFile | OpenedBundle> {
   const { server, link, keys, ticket } = fileLink;
-  const place = await startPlace(io, fileLink);
+  const place = await findPlace(io, fileLink);
   try {
     const fields = { key: link.key, ...keys.sent };
     const delivery = await startDownload(io, { server, id: link.id, fields, ticket });
@@ -143,16 +143,13 @@ interface FilePlace extends NamelessOutput {
  * the content turns out to be.
  * @throws CliError usage where that is impossible
  */
-async function startPlace(io: Io, options: SecretFileLink): Promise<FilePlace> {
-  const place = await findPlace(io, options);
-  return options.zip ? { ...place, folder: undefined } : place;
-}
-
-async function findPlace(io: Io, { output, force, size: sizeBytes }: SecretFileLink): Promise<FilePlace> {
+async function findPlace(io: Io, options: SecretFileLink): Promise<FilePlace> {
+  const { output, force, size: sizeBytes, zip } = options;
   if (output === undefined || (await namesFolder(io, output))) {
     if (output !== undefined) await makeFolder(io, output);
     const folder = { folder: output ?? "", isNew: false };
-    return { ...(await startNameless(io, { ...folder, force, sizeBytes })), folder, takesName: true };
+    const place = await startNameless(io, { ...folder, force, sizeBytes });
+    return { ...place, folder: zip ? undefined : folder, takesName: true };
   }
   const isNew = await isMissing(io, output);
   const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
@@ -160,7 +157,7 @@ async function findPlace(io: Io, { output, force, size: sizeBytes }: SecretFileL
     write,
     drop,
     finish: async () => (await finish(), output),
-    folder: isNew ? { folder: output, isNew } : undefined,
+    folder: isNew && !zip ? { folder: output, isNew } : undefined,
     takesName: false,
   };
 }

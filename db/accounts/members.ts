@@ -5,6 +5,7 @@ import type { MemberTable } from "./tables.ts";
 import { putValue } from "../installation.ts";
 import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
+import { countOwn } from "./lock-member.ts";
 import { endedAs } from "../secrets/secret-rows.ts";
 import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
@@ -126,7 +127,7 @@ export async function recoverMember(
       .executeTakeFirst();
     if (!member) return undefined;
     const { id } = member;
-    const waits = !isStrong && (await hasPasskey(trx, id));
+    const waits = !isStrong && (await countOwn(trx, "passkey", id)) > 0;
     if (waits)
       await trx
         .updateTable("member")
@@ -223,11 +224,6 @@ async function revokeSecrets(trx: Kysely<Tables>, owner: string, now: number): P
     .where("owner", "=", owner)
     .where("closed_at", "is", null)
     .execute();
-}
-
-async function hasPasskey(trx: Kysely<Tables>, member: string): Promise<boolean> {
-  const row = await trx.selectFrom("passkey").select("id").where("member", "=", member).executeTakeFirst();
-  return row !== undefined;
 }
 
 function selectMembers(db: Database) {

@@ -102,14 +102,10 @@ export async function activateFile(
   });
 }
 
-/** Closes the file for readers and writers; its rows still exist. */
-function giveUpFile(db: Database, id: string): Promise<void> {
-  return db.writeSoon((trx) => giveUpFiles(trx, [id]));
-}
-
 /** Deletes a file with all its rows, whatever it is used for. */
 export async function deleteFile(db: Database, { id, signal }: { id: string } & SweepOptions): Promise<void> {
-  await giveUpFile(db, id);
+  // From here on it is closed for readers and writers; its rows still exist.
+  await db.writeSoon((trx) => giveUpFiles(trx, [id]));
   await deleteGivenUp(db, id, { signal });
 }
 

@@ -99,7 +99,9 @@ function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
 
 function checkKey(key: Bytes, place: KeyPlace, check: Bytes | undefined): void {
   if (check === undefined || isKeyOf(key, check)) return;
-  throw isUnfinished(place, check) ? unfinishedRotationError() : wrongKeyError(place);
+  throw isUnfinished(place, check)
+    ? new KeyRefused("The change of the key was not finished: run `hushkit admin rotate-key` again.")
+    : wrongKeyError(place);
 }
 
 function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boolean {
@@ -107,10 +109,6 @@ function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boo
   if (instanceKey || file === undefined) return false;
   const next = readKeyFile(nextKeyFileOf(file));
   return next !== undefined && isKeyOf(next, check);
-}
-
-function unfinishedRotationError(): KeyRefused {
-  return new KeyRefused("The change of the key was not finished: run `hushkit admin rotate-key` again.");
 }
 
 function missingKeyError(place: KeyPlace): KeyRefused {

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../router/errors/errors.ts";
+import { ApiError, wrongParameter } from "../../../router/errors/errors.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { decodeUtf8 } from "../../trpc/body/request-body.ts";
 import { parseJson } from "../../../wire/json/json-bounds.ts";
@@ -114,19 +114,15 @@ const HAS_OTHERS = new RegExp(`(?:^|&)(?!&|$|${startOf([...CONTENT_NAMES, ...OPT
 // fields takes a hundred times as long, where a text is nothing but `&`.
 function fromForm(text: string): [string, unknown][] {
   const hasOthers = HAS_OTHERS.test(text);
-  if (HAS_CONTENT.test(text) && hasOthers) throw halfForm();
+  if (HAS_CONTENT.test(text) && hasOthers) {
+    // What stands beside the field may be the rest of the content, so it is not quoted.
+    const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
+    const error = `The form has unknown fields beside its content; the fields are ${allowed.join(", ")}`;
+    const advice = "send a text that contains & as text/plain";
+    throw new ApiError("invalid_parameter", `${error}; ${advice}`, { in: "body", allowed });
+  }
   const isForm = !hasOthers && (HAS_CONTENT.test(text) || HAS_OPTION.test(text));
   return isForm ? formEntries(text, "body") : [["content", text]];
-}
-
-// What stands beside the field may be the rest of the content, so it is not quoted.
-function halfForm(): ApiError {
-  const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
-  const error = `The form has unknown fields beside its content; the fields are ${allowed.join(", ")}`;
-  return new ApiError("invalid_parameter", `${error}; send a text that contains & as text/plain`, {
-    in: "body",
-    allowed,
-  });
 }
 
 function fromParts(parts: readonly Part[]): [string, unknown][] {
@@ -156,12 +152,7 @@ function addField(rawInput: RawInput, { name, value, isForm, ...call }: Field): 
 
 function addContent(rawInput: RawInput, name: string, value: unknown): void {
   if (rawInput.locations.has("content")) throw repeatedParameter(name, "body");
-  if (typeof value !== "string") {
-    throw new ApiError("invalid_parameter", `Parameter "${name}" must be text`, {
-      parameter: name,
-      in: "body",
-    });
-  }
+  if (typeof value !== "string") throw wrongParameter("invalid_parameter", name, "must be text");
   addParameter(rawInput, { name: "content", value, place: "body" });
 }
 
@@ -170,9 +161,8 @@ function addQueryExpires(rawInput: RawInput, url: URL): void {
   if (more.length > 0) throw repeatedParameter("expires", "query");
   if (!first) return;
   const value = readSeconds(first[1]);
-  if (!rawInput.locations.has("expires")) {
+  if (!rawInput.locations.has("expires"))
     return addParameter(rawInput, { name: "expires", value, place: "query" });
-  }
   if (rawInput.values.expires === value) return;
   const error = 'Parameter "expires" differs between body and query; give it once';
   throw new ApiError("invalid_parameter", error, { parameter: "expires", in: "query" });

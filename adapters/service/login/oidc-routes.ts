@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import type { Caller, Services } from "../../../router/context.ts";
-import { ApiError } from "../../../router/errors/errors.ts";
+import { ApiError, wrongParameter } from "../../../router/errors/errors.ts";
 import { toApiError } from "../../../router/errors/to-api-error.ts";
 import { recordFailure } from "../../../router/policy/acts.ts";
 import { countCall } from "../../../router/policy/count.ts";
@@ -138,7 +138,12 @@ export function oidcRoutes(
     const sent = new URLSearchParams(new TextDecoder().decode(body)).getAll("logout_token");
     const [token, another] = FORM.test(context.request.headers.get("content-type") ?? "") ? sent : [];
     // A parameter that occurs twice counts as missing (RFC 6749, 3.1).
-    if (token === undefined || another !== undefined) throw missingToken();
+    if (token === undefined || another !== undefined)
+      throw wrongParameter(
+        "missing_parameter",
+        "logout_token",
+        "must be sent exactly once, as application/x-www-form-urlencoded",
+      );
     const logout = await provider.readLogout(token);
     await followLogout(logout, { provider, seconds: LOGOUT_SECONDS, services });
     return new FastResponse(null, { headers: new Headers(context.responseHeaders) });
@@ -158,7 +163,7 @@ export function oidcRoutes(
         return await handle(context);
       } catch (error) {
         const failure = toApiError(error);
-        if (isFailure(failure)) {
+        if (FAILURES.includes(failure.code)) {
           services.onSecurityEvent("oidc_refused");
           await recordFailure("account.login_failed", { services, login: "provider" });
         }
@@ -181,18 +186,9 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === "string" && claim.length <= 255 ? claim : undefined;
 }
 
-function missingToken(): ApiError {
-  const error = 'Parameter "logout_token" must be sent exactly once, as application/x-www-form-urlencoded';
-  return new ApiError("missing_parameter", error, { parameter: "logout_token", in: "body" });
-}
-
 const FAILURES: readonly string[] = [
   ...["oidc_failed", "oidc_refused", "identity_taken", "invalid_credentials", "account_disabled"],
 ];
-
-function isFailure({ code }: ApiError): boolean {
-  return FAILURES.includes(code);
-}
 
 /** The path of a page of this instance, which no browser could take for another host. */
 function ownPath(text: string | null): string {

@@ -46,7 +46,8 @@ export function hashCommand(io: Io) {
     .action(async (files, { check, algorithms, server, json, tag, zero, ...checking }) => {
       checkInputs(check === undefined ? files : [...files, check]);
       if (files.length === 0 && check === undefined) throw usageError("Name a file, or a list with -c.");
-      if (check === undefined) refuseCheckOptions(checking);
+      if (check === undefined && Object.values(checking).some((value) => value !== undefined))
+        throw usageError("--ignore-missing, --quiet, --status and --strict need a list with -c.");
       const hash = server ? hashThere(io) : hashHere(io);
       const asked = algorithms && (await checkNames(algorithms));
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json, ...checking });
@@ -77,12 +78,6 @@ async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
     );
   }
   return all;
-}
-
-/** @throws CliError usage for an option that means nothing without a list */
-function refuseCheckOptions(options: Readonly<Record<string, unknown>>): void {
-  if (Object.values(options).every((value) => value === undefined)) return;
-  throw usageError("--ignore-missing, --quiet, --status and --strict need a list with -c.");
 }
 
 function readNames(text: string): string[] {
@@ -123,8 +118,7 @@ async function printDigests(
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
     const line = { algorithm, hex, name: path };
-    const written = writeChecksumLine(line, { tag: tag ?? all.length > 1, zero });
-    await print(io, written);
+    await print(io, writeChecksumLine(line, { tag: tag ?? all.length > 1, zero }));
   }
 }
 

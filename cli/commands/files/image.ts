@@ -106,19 +106,15 @@ async function resultPaths(
     throw usageError(
       "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
     );
-  return differentNames(await Promise.all(names.map((name) => resultPath(io, output, name))));
+  const paths = await Promise.all(names.map((name) => resultPath(io, output, name)));
+  if (new Set(paths).size === paths.length) return paths;
+  throw usageError("-o, --output: two of the images would get the same name there.");
 }
 
 function withSuffix(file: string, suffix: string): string {
   if (isNameless(file)) return STANDARD;
   const extension = extname(file);
   return `${file.slice(0, file.length - extension.length)}${suffix}${extension}`;
-}
-
-/** @throws CliError usage where one result would replace another */
-function differentNames(paths: string[]): string[] {
-  if (new Set(paths).size === paths.length) return paths;
-  throw usageError("-o, --output: two of the images would get the same name there.");
 }
 
 interface ConvertFlags {

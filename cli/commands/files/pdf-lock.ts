@@ -53,7 +53,10 @@ export function pdfLockCommand(io: Io) {
         const own = {
           password: await readPassword(io, { question: `New password of ${file}`, passwordFd, isNew: true }),
           allow,
-          ownerPassword: await readOwner(io, ownerPasswordFd),
+          ownerPassword:
+            ownerPasswordFd === undefined
+              ? undefined
+              : await readPassword(io, { ...OWNER, passwordFd: ownerPasswordFd }),
         };
         const question = `Current password of ${file}`;
         return tryWithPassword(
@@ -74,11 +77,8 @@ export function pdfLockCommand(io: Io) {
     });
 }
 
+const OWNER = { question: "Owner's password", option: "--owner-password-fd" } as const;
+
 function fdOption<Flags extends string>(flags: Flags, what: string) {
   return new Option(flags, `read ${what} from this file descriptor`).argParser(readFdNumber);
-}
-
-async function readOwner(io: Io, passwordFd: number | undefined): Promise<string | undefined> {
-  if (passwordFd === undefined) return undefined;
-  return readPassword(io, { question: "Owner's password", passwordFd, option: "--owner-password-fd" });
 }

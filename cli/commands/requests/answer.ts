@@ -3,7 +3,7 @@ import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/format-status.ts";
-import { readSecretContent, tellLineEnd, type Content } from "../../secrets/content.ts";
+import { readSecretContent, tellLineEnd } from "../../secrets/content.ts";
 import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readAnswerLink, takeLink } from "../../server/links.ts";
@@ -26,7 +26,8 @@ export function answerCommand(io: Io) {
     .addOption(shared.expires())
     .addOption(shared.json())
     .action(async (operand, file, { trim, expires, json }) => {
-      checkOperands(operand, file);
+      if (operand === "-" && (file === undefined || file === "-"))
+        throw usageError("Standard input holds the link or the answer, not both: name a file.");
       const link = readAnswerLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
@@ -37,14 +38,8 @@ export function answerCommand(io: Io) {
       });
       const lifetime =
         content.is === "file" ? (expires ?? (await askLifetime(client, FILE_SECONDS))) : expires;
-      const text = await toText(content, {
-        io,
-        server,
-        client,
-        expires: lifetime,
-        passphrase: undefined,
-        notify: true,
-      });
+      const sending = { io, server, client, expires: lifetime, passphrase: undefined, notify: true };
+      const text = content.is === "text" ? content.text : (await sendContent(content, sending)).url;
       const answered = await answer(client, link, text);
       await tellLineEnd(io, content);
       if (json) await printJson(io, answered);
@@ -54,11 +49,6 @@ export function answerCommand(io: Io) {
 
 /** Files sent as an answer are kept for a week, where the server allows it. */
 const FILE_SECONDS = 604_800;
-
-function checkOperands(link: string, file: string | undefined): void {
-  if (link !== "-" || (file !== undefined && file !== "-")) return;
-  throw usageError("Standard input holds the link or the answer, not both: name a file.");
-}
 
 /** Shows a person what is asked for. @throws CliError gone where nobody can answer any more */
 async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void> {
@@ -70,11 +60,6 @@ async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void>
   const opened = await openNote(sealed, readLinkKey(link.publicKey)).catch(() => undefined);
   if (opened === undefined) return warn(io, ["what is asked for cannot be read"]);
   await note(io, `They ask: ${opened}`);
-}
-
-async function toText(content: Content, sending: Parameters<typeof sendContent>[1]): Promise<string> {
-  if (content.is === "text") return content.text;
-  return (await sendContent(content, sending)).url;
 }
 
 async function answer(client: Client, link: AnswerLink, text: string) {

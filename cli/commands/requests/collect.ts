@@ -65,12 +65,10 @@ export function collectCommand(io: Io) {
       }
       if (!all && got.left > 0)
         await note(io, `${got.left} more ${got.left === 1 ? "answer waits" : "answers wait"}.`);
-      if (!isOpened) throw stillSealed();
+      if (!isOpened)
+        throw new CliError(
+          EXIT.password,
+          "The answer was written out encrypted as it is: the last part of the link is wrong, or it was encrypted for another key.",
+        );
     });
-}
-
-function stillSealed(): CliError {
-  const message =
-    "The answer was written out encrypted as it is: the last part of the link is wrong, or it was encrypted for another key.";
-  return new CliError(EXIT.password, message);
 }

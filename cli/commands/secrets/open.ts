@@ -6,7 +6,6 @@ import { CliError, EXIT, usageError } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
-import type { OpenedBundle } from "../../secrets/open-bundle.ts";
 import { openSecretFile, type SecretFileLink } from "../../secrets/open-file.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
@@ -54,7 +53,8 @@ export function openCommand(io: Io) {
         take: (ticket) => (kind === "file" ? openFile : openText)({ ...opening, ticket }),
         confirm: (ticket) => client.secrets.received.mutate({ id: link.id, key: link.key, ticket }),
       });
-      if (is === "foreign") await warnOfForeign(io);
+      if (is === "foreign")
+        await warn(io, ["its sender encrypted this with another program, so it is given as it was sent"]);
       if (is === "sealed") throw stillSealed(kind);
     });
 }
@@ -106,7 +106,11 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
   if (opened.is === "bundle") {
     const { is, message, files } = opened;
     if (json) await printJson(io, { id: link.id, isEncrypted, message: message ?? null, files });
-    else await tellBundle(io, opened);
+    else {
+      // The message is printed like any other text; where the files went is told to a person only.
+      if (message !== undefined) await printText(io, message);
+      for (const file of files) await noteSize(io, file.path, file.size);
+    }
     await warnOfNames(io, files, anyName);
     return is;
   }
@@ -115,12 +119,6 @@ async function openFile({ io, json, ...opening }: RevealedSecret) {
   else if (path !== STANDARD) await noteSize(io, opened.path, opened.size);
   if (path !== output) await warnOfNames(io, [opened], anyName);
   return is;
-}
-
-/** The message is printed like any other text; where the files went is told to a person only. */
-async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<void> {
-  if (message !== undefined) await printText(io, message);
-  for (const file of files) await noteSize(io, file.path, file.size);
 }
 
 async function warnOfNames(
@@ -135,10 +133,6 @@ async function warnOfNames(
     else if (basename(path) !== name)
       await warn(io, [`there is a file called ${name} already, so this one is called ${path}`]);
   }
-}
-
-function warnOfForeign(io: Io): Promise<void> {
-  return warn(io, ["its sender encrypted this with another program, so it is given as it was sent"]);
 }
 
 function stillSealed(what: "text" | "file"): CliError {

@@ -47,12 +47,16 @@ export function sendCommand(io: Io) {
     )
     .addOption(shared.noNotify())
     .addOption(shared.json())
-    .action(async (files, { message, trim, expires, notify, json, copies, csv, ...options }) => {
+    .action(async (files, options) => {
+      const { message, trim, expires, askPassphrase, passwordFd, notify, json, copies, csv } = options;
       checkInputs(message === undefined ? files : [...files, message]);
       const server = await chosenServer(io);
       const client = await connect(io, server);
       const content = await readContent(io, files, { message, trim, client });
-      const passphrase = await takePassphrase(io, options);
+      const hasPassphrase = askPassphrase || passwordFd !== undefined;
+      const passphrase = hasPassphrase
+        ? await readPassword(io, { question: "Passphrase", passwordFd, isNew: true })
+        : undefined;
       const send = () => sendContent(content, { io, server, client, expires, passphrase, notify });
       if (copies !== undefined || csv) {
         await sendCopies(io, { copies: copies ?? 1, csv, json, send });
@@ -86,14 +90,6 @@ async function readContent(
   return readBundleContent(io, files, { message, trim, checkSize: (size) => checkSize(client, size) });
 }
 
-async function takePassphrase(
-  io: Io,
-  { askPassphrase, passwordFd }: { askPassphrase?: true | undefined; passwordFd?: number | undefined },
-): Promise<string | undefined> {
-  if (!askPassphrase && passwordFd === undefined) return undefined;
-  return readPassword(io, { question: "Passphrase", passwordFd, isNew: true });
-}
-
 type MadeSecret = Awaited<ReturnType<typeof sendContent>>;
 
 /** Makes one secret of the same content for each person, and prints each link as soon as it is made. */
@@ -114,17 +110,12 @@ async function sendCopies(
       else if (!json) await print(io, `${url}\n`);
     }
   } catch (error) {
-    throw made.length === 0 ? error : endedEarly(error, { made: made.length, copies });
+    if (made.length === 0) throw error;
+    const { exitCode, message } = describeFailure(error);
+    const told = `Only ${made.length} of ${copies} links were made; what was printed is good. ${message}`;
+    throw new CliError(exitCode, told);
   } finally {
     if (json) await printJson(io, made);
   }
   await note(io, `Each opens once, until ${made[0]?.expiry}, and has a status of its own.`);
-}
-
-function endedEarly(error: unknown, { made, copies }: { made: number; copies: number }): CliError {
-  const { exitCode, message } = describeFailure(error);
-  return new CliError(
-    exitCode,
-    `Only ${made} of ${copies} links were made; what was printed is good. ${message}`,
-  );
 }

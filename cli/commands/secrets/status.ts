@@ -46,15 +46,12 @@ export function revokeCommand(io: Io) {
     .addOption(shared.json())
     .action(async (operand, { json }) => {
       const { server, named } = await readNamed(io, operand);
-      if (server.token === undefined && !mayRevoke(named)) throw notAllowed(named);
+      const mayRevoke = named.is === "collect" || (named.is === "secret" && named.revokeToken !== undefined);
+      if (server.token === undefined && !mayRevoke) throw notAllowed(named);
       const answer = await revoke(await connect(io, server), named);
       if (json) await printJson(io, answer);
       else await print(io, `${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
     });
-}
-
-function mayRevoke(named: Reference): boolean {
-  return named.is === "collect" || (named.is === "secret" && named.revokeToken !== undefined);
 }
 
 async function revoke({ secrets, requests }: Client, named: Reference) {
