@@ -156,7 +156,10 @@ export async function refuseIdentity(
   });
 }
 
-/** Whether a member has an identity at this issuer, which it has confirmed after a time, in unix seconds, if one is given. */
+/**
+ * Whether a member has an identity at this issuer; with `confirmedAfter`, in unix seconds, one that the issuer has
+ * confirmed since.
+ */
 export async function hasIdentity(
   db: Database,
   { issuer, member, confirmedAfter }: { issuer: string; member: string; confirmedAfter?: number },
