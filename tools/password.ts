@@ -1,4 +1,6 @@
+import { utf8, type Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
+import type { Without } from "./file/finish-file.ts";
 import {
   CALLBACK,
   definedOf,
@@ -165,6 +167,15 @@ export async function generateFromList(request: PasswordRequest): Promise<Passwo
   }
   const made = generatePasswords(options);
   return list ? { ...made, ignored: [...(made.ignored ?? []), "list"] } : made;
+}
+
+/** The same as bytes, as a worker answers. @throws ToolFailure as generateFromList */
+export async function passwordsToJson(
+  request: PasswordRequest,
+): Promise<{ about: Without<PasswordAnswer, "passwords">; json: Bytes; lines: Bytes }> {
+  const { passwords, ...about } = await generateFromList(request);
+  const lines = passwords.map((password) => `${password}\n`).join("");
+  return { about, json: utf8(JSON.stringify(passwords)), lines: utf8(lines) };
 }
 
 /** Characters of a word and its separator. */

@@ -38,7 +38,7 @@ export const jobs = {
   unlockFile,
   warmUp: lazy(async () => (await import("../pdf/warm-up.ts")).warmUp),
   compareTexts: lazy(async () => (await import("../text/text-compare-json.ts")).compareToJson),
-  makePasswords: lazy(async () => (await import("../passwords/password-json.ts")).passwordsToJson),
+  makePasswords: lazy(async () => (await import("../password.ts")).passwordsToJson),
   parseFiles: lazy(async () => (await import("../../wire/json/json-files.ts")).parseFiles),
   parseTexts: lazy(async () => (await import("../../wire/json/json-files.ts")).parseTexts),
   parseCalls: lazy(async () => (await import("../../wire/json/json-calls.ts")).parseCalls),
