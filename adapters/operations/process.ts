@@ -39,8 +39,8 @@ export function stopOnSignal(of: {
 }
 
 /**
- * Ends a server that is still starting at a signal, until the returned function is called. The kernel does that for every
- * process but the first of a container, which only gets the signals that it handles; and a start may wait long.
+ * Ends a server that is still starting at a signal, until the returned function is called. The kernel does that for
+ * every process but the first of a container, which only gets the signals that it handles; and a start may wait long.
  */
 export function endOnSignal(): () => void {
   if (process.pid !== 1) return () => {};

@@ -18,8 +18,8 @@ interface Draft {
 }
 
 /**
- * Begins a draft beside `path`; without a mode its rights are those of every new file. It is deleted when it is dropped,
- * or when a signal ends the program.
+ * Begins a draft beside `path`; without a mode its rights are those of every new file. It is deleted when it is
+ * dropped, or when a signal ends the program.
  */
 export async function startDraft(
   path: string,

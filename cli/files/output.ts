@@ -228,7 +228,7 @@ export async function resultPath(io: Io, output: string | undefined, beside: str
   return join(output, basename(beside));
 }
 
-/** Whether an input has no name that a result could be called after: a pipe, or a descriptor, as `<(command)` is one. */
+/** Whether no result can be called after an input, as it is a pipe or a descriptor, such as that of `<(command)`. */
 export function isNameless(input: string): boolean {
   return input === STANDARD || /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(input);
 }

@@ -19,7 +19,7 @@ const memberLimits = signal<SecretLimits | undefined>(undefined);
 /** The limits of the person at this browser; anonymous ones until the server has said more. */
 export const secretLimits = computed<SecretLimits>(() => memberLimits.value ?? anonymousLimits());
 
-/** The longest text in characters, the largest file, the lifetimes, and whether there are hooks that are told about it. */
+/** The longest text in characters, the lifetimes, the largest file, and whether there are hooks that are told. */
 function anonymousLimits() {
   const { secretLength, secretFileSize, ...expires } = instance.value.limits;
   const lifetimes: Lifetimes = {

@@ -123,5 +123,5 @@ const LogInAgain = dialogAbout(loginWanted, async () => {
   return (await loading)[0].LoginDialog;
 });
 
-/** Asks what to do with files that were dropped on a page which takes none. Without the dialog the person still has them. */
+/** Asks what to do with files that were dropped on a page which takes none; without it, the person still has them. */
 const StrayFiles = dialogAbout(strays, async () => (await import("../files/stray-dialog.tsx")).StrayDialog);

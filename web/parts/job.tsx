@@ -48,8 +48,8 @@ export function useJob<Result>() {
 }
 
 /**
- * What is made of some inputs, and again when one of them changes; the last one stays until the next is there, and where
- * there is none.
+ * What is made of some inputs, and again when one of them changes. The last value stays until there is another, also
+ * where making one fails or gives none.
  */
 export function useLatest<Value>(
   make: (signal: AbortSignal) => Promise<Value | undefined>,
