@@ -118,7 +118,9 @@ export class ServedFile {
       // The pages of what was deleted stay in the file, and are used first.
       const unusedBytes = this.#read("freelist_count") * this.#read("page_size");
       const spareBytes = Math.min(SPARE_BYTES, (blocks * bsize) / 4);
-      return { logBytes, freeBytes, roomBytes: freeBytes + unusedBytes - spareBytes };
+      // But what is stored stands in the log first, which the disk must have room for too.
+      const roomBytes = Math.min(freeBytes + unusedBytes, 2 * freeBytes) - spareBytes;
+      return { logBytes, freeBytes, roomBytes };
     } catch {
       return undefined;
     }

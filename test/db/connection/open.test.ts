@@ -1,9 +1,9 @@
 // slow
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, promises, readFileSync, statSync, type StatsFs } from "node:fs";
 import { join } from "node:path";
 import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import {
@@ -17,6 +17,8 @@ import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../d
 import { readActivity } from "../failures/activity.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
+
+const MIB = 1024 ** 2;
 
 describe("a SQLite path", () => {
   test("gets its folders and its file, for the owner only", async () => {
@@ -58,6 +60,28 @@ describe("a SQLite path", () => {
       await claimSecret(second, { id, verifier: bytes(1), passVerifier: null, now: 1_500 }),
     ).toBeDefined();
     await second.close();
+  });
+
+  test("has no room for a log where others fill the disk, however much of the file is unused", async () => {
+    const db = await openDatabase(join(makeTempFolder(), "unused.db"));
+    await db.write(async (trx) => {
+      await sql`create table filler (content)`.execute(trx);
+      await sql`insert into filler values (zeroblob(${20 * MIB}))`.execute(trx);
+      await sql`drop table filler`.execute(trx);
+    });
+    const unused = (await db.numbers()).disk!;
+    expect(unused.roomBytes - unused.freeBytes).toBeGreaterThan(-64 * MIB);
+    const statfs = vi.spyOn(promises, "statfs");
+    onTestFinished(() => statfs.mockRestore());
+    const roomOf = async (freeMib: number) => {
+      statfs.mockResolvedValue({ bavail: freeMib, blocks: 1024, bsize: MIB } as StatsFs);
+      return (await db.numbers()).disk!.roomBytes / MIB;
+    };
+    expect([await roomOf(12), await roomOf(2)]).toEqual([-40, -60]);
+    expect(await roomOf(64)).toBeGreaterThanOrEqual(20);
+    statfs.mockResolvedValue({ bavail: 0, blocks: 0, bsize: MIB } as StatsFs);
+    expect((await db.numbers()).disk).toBeUndefined();
+    await db.close();
   });
 
   test("of :memory: is a database of its own each time", async () => {
