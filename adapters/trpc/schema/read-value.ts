@@ -25,10 +25,11 @@ import { ANY, type Arm, type ListShape, type Shape } from "./shape.ts";
 import {
   isBeyondJson,
   isFreeOf,
-  isListShape,
   isNestedList,
   isTableShape,
+  itemAt,
   leavesOf,
+  mayBe,
   mayBeObject,
 } from "./shape-parts.ts";
 
@@ -95,10 +96,12 @@ function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unkno
   count(inputSource);
   if (shape.kind === "union")
     return readUnion(armsFor(sent, shape), (arm) => readSent(sent, arm, inputSource), inputSource.budget);
-  if (shape.kind === "both" && sent.inner.size === 0 && !leavesOf(shape).some(isTableShape))
-    return readSent(sent, partOf(shape), inputSource);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
+  if (shape.kind === "both") {
+    const table = texts.length === 1 && !isList ? readTable(texts[0] ?? "", shape, inputSource) : undefined;
+    return table ? table.value : readSent(sent, partOf(shape), inputSource);
+  }
   if (shape.kind === "list" || shape.kind === "set") {
     const whole = texts.length === 1 && !isList ? readWhole(texts[0] ?? "", shape, inputSource) : undefined;
     if (whole) return whole.value;
@@ -129,18 +132,15 @@ function readWhole(text: string, shape: ListShape, inputSource: InputSource): { 
     : undefined;
 }
 
-function mayBe(leaf: Shape, item: unknown): boolean {
-  if (leaf.kind === "null") return item === null;
-  return leaf.kind === "map" || leaf.kind === "any" || isListShape(leaf) === Array.isArray(item);
+// All of an intersection that may be an object, as one JSON text.
+function readTable(text: string, shape: Shape, inputSource: InputSource): { value: unknown } | undefined {
+  const table = leavesOf(shape).some(isTableShape) ? parseCompound(text, inputSource) : undefined;
+  return table && { value: readJson(table.value, shape, inputSource) };
 }
 
 /** Applies an intersection to a value that is no object. */
 function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
   return parts.find(({ kind }) => kind !== "any") ?? ANY;
-}
-
-function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
-  return first[index] ?? other;
 }
 
 function readInner({ inner, texts }: TextTree, shape: Shape, inputSource: InputSource): unknown {
@@ -204,9 +204,10 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
       return readJsonText(text, shape, inputSource);
     case "union":
       return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
-    case "both":
-      if (leavesOf(shape).some(isTableShape)) return readJsonText(text, shape, inputSource);
-      return readText(text, partOf(shape), inputSource);
+    case "both": {
+      const table = readTable(text, shape, inputSource);
+      return table ? table.value : readText(text, partOf(shape), inputSource);
+    }
     default:
       return text;
   }

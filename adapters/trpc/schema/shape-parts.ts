@@ -1,5 +1,5 @@
 // Questions about a shape and what is inside it.
-import type { FileClass, ListShape, ObjectShape, Shape } from "./shape.ts";
+import { ANY, type FileClass, type ListShape, type ObjectShape, type Shape } from "./shape.ts";
 
 /** All objects that a shape may be: itself, the parts of an intersection, the arms of a union. */
 export function objectsOf(shape: Shape): ObjectShape[] {
@@ -73,13 +73,24 @@ function isCompound(shape: Shape): boolean {
   return isTableShape(shape) || isListShape(shape);
 }
 
+/** Whether this JSON may be a value of a shape with neither arms nor parts. */
+export function mayBe(leaf: Shape, item: unknown): boolean {
+  if (leaf.kind === "null") return item === null;
+  return leaf.kind === "map" || leaf.kind === "any" || isListShape(leaf) === Array.isArray(item);
+}
+
 /** Whether values of this shape are objects in JSON. */
 export function isTableShape({ kind }: Shape): boolean {
   return kind === "object" || kind === "map";
 }
 
+/** The shape of an item of a list. */
+export function itemAt({ first, others: [other = ANY] }: ListShape, index: number): Shape {
+  return first[index] ?? other;
+}
+
 /** Whether values of this shape are lists in JSON. */
-export function isListShape(shape: Shape): shape is Shape & ListShape {
+function isListShape(shape: Shape): shape is Shape & ListShape {
   return shape.kind === "list" || shape.kind === "set";
 }
 

@@ -232,6 +232,14 @@ const CASES: readonly Case[] = [
     input: { a: { b: 1, d: new Date("2026-01-31") } },
   },
   {
+    what: "intersections with what is an object or not",
+    schema: z.object({
+      a: z.union([n, z.object({ b: n })]).and(z.any()),
+      l: z.union([z.array(n), z.object({ b: n })]).and(z.any()),
+    }),
+    ...{ query: "?a=5&l=1&l=2", input: { a: 5, l: [1, 2] } },
+  },
+  {
     what: "a list and a text in one list",
     schema: z.object({ t: z.tuple([z.array(n)], z.string()) }),
     ...{ query: `?t=${encodeURIComponent('[[1],"a"]')}`, input: { t: [[1], "a"] } },
