@@ -49,12 +49,12 @@ interface TextProps {
 export function TextField(props: TextProps) {
   return (
     <Field label={props.label} hint={props.hint}>
-      {(ids) => <TextInput {...props} ids={ids} />}
+      {(ids) => <LineInput {...props} ids={ids} />}
     </Field>
   );
 }
 
-function TextInput(props: TextProps & { ids: object; kind?: { type: "text" } | { type: "password" } }) {
+function LineInput(props: TextProps & { ids: object; kind?: { type: "text" } | { type: "password" } }) {
   const { ids, kind, value, placeholder, maxLength, autocomplete = "off" } = props;
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -122,7 +122,7 @@ export function SecretField({ beside, below, ...props }: SecretProps) {
       {(ids) => (
         <>
           <div class="beside">
-            <TextInput
+            <LineInput
               {...props}
               ids={ids}
               kind={isShown.value ? { type: "text" } : { type: "password" }}
