@@ -33,7 +33,7 @@ export interface AccountCredentials {
   readonly recoveryCode: string;
 }
 
-/** An administrator's command that cannot be carried out, in one sentence. */
+/** Why an administrator's command fails, in one sentence. */
 export class AdminError extends Error {
   override readonly name = "AdminError";
 }

@@ -190,7 +190,7 @@ function restore(
     stream,
     makeFile = labelledFile,
   }: {
-    places: readonly Place[];
+    places: readonly DataRange[];
     body: Bytes;
     stream?: ByteStream;
     makeFile?: MakeFile | undefined;
@@ -241,7 +241,7 @@ function parseHead(bytes: Bytes): unknown {
   }
 }
 
-interface Place {
+interface DataRange {
   readonly offset: number;
   /** Undefined where it is known only at the end. */
   readonly length: number | undefined;
@@ -250,8 +250,8 @@ interface Place {
   readonly label?: FileLabel;
 }
 
-function placesIn({ tree, mayShare }: Head): Place[] {
-  const places: Place[] = [];
+function placesIn({ tree, mayShare }: Head): DataRange[] {
+  const places: DataRange[] = [];
   const note = (mark: unknown) => {
     if (places.at(-1)?.isStream) throw new TypeError("A stream in a frame must be its last part");
     places.push(readPlace(mark));
@@ -263,7 +263,7 @@ function placesIn({ tree, mayShare }: Head): Place[] {
 
 const NO_BYTES = new Uint8Array();
 
-function readPlace(mark: unknown): Place {
+function readPlace(mark: unknown): DataRange {
   if (!Array.isArray(mark)) throw new TypeError(`"$bytes" in a frame must be [offset, length]`);
   const [offset, length, kind, ...more]: unknown[] = mark;
   const isStream = kind === STREAM;
@@ -288,7 +288,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function checkCover(places: readonly Place[], length: number): void {
+function checkCover(places: readonly DataRange[], length: number): void {
   let end = 0;
   // An empty part sorts before the part that starts at the same place.
   const sorted = places.map((place) => ({ ...place, length: place.length ?? 0 }));

@@ -63,7 +63,7 @@ export async function comparePages(
 
 async function comparePagesIn(
   language: string,
-  { io, base, publicUrl, instance, readOwn }: Place,
+  { io, base, publicUrl, instance, readOwn }: ComparedServer,
 ): Promise<readonly PageComparison[]> {
   // Written by the build.
   const drawn = JSON.parse(await readOwn(drawnFile(language))) as DrawnPages;
@@ -80,7 +80,7 @@ async function comparePagesIn(
   return compared;
 }
 
-interface Place {
+interface ComparedServer {
   readonly io: Io;
   readonly base: string;
   readonly publicUrl: string;

@@ -36,7 +36,7 @@ export const PATTERN_LIMITS = { minimum: 1, maximum: 256 } as const;
 export const MAX_PATTERN_LENGTH = 1024;
 
 /** A place in a password: the characters that are possible there. */
-type Place = readonly string[];
+type CharacterChoice = readonly string[];
 
 /**
  * Passwords by a pattern: `d{6}`, `H{4}-H{4}`, `[dl]{8}`. A letter of KeePass's patterns stands for one character of
@@ -55,12 +55,12 @@ export function makeByPattern(pattern: string, count: number, random: Random) {
   return { mode: "pattern" as const, length: places.length, count, entropyBits, passwords };
 }
 
-function readPattern(pattern: string): Place[] {
+function readPattern(pattern: string): CharacterChoice[] {
   const signs = Array.from(pattern);
   const { minimum, maximum } = PATTERN_LIMITS;
   if (signs.length < minimum || signs.length > maximum)
     throw wrong(`have ${minimum} to ${maximum} characters`);
-  const places: Place[] = [];
+  const places: CharacterChoice[] = [];
   for (let at = 0; at < signs.length;) {
     const { place, next } = readPlace(signs, at);
     const { times, after } = readTimes(signs, next);
@@ -72,7 +72,7 @@ function readPattern(pattern: string): Place[] {
   return places;
 }
 
-function readPlace(signs: readonly string[], at: number): { place: Place; next: number } {
+function readPlace(signs: readonly string[], at: number): { place: CharacterChoice; next: number } {
   const sign = signs[at] ?? "";
   if (sign === "\\") {
     const literal = signs[at + 1];
@@ -84,7 +84,7 @@ function readPlace(signs: readonly string[], at: number): { place: Place; next: 
   return { place: Array.from(PLACEHOLDERS[sign] ?? sign), next: at + 1 };
 }
 
-function readSet(signs: readonly string[], from: number): { place: Place; next: number } {
+function readSet(signs: readonly string[], from: number): { place: CharacterChoice; next: number } {
   const end = signs.indexOf("]", from);
   const inside = signs.slice(from + 1, end);
   if (end < 0 || inside.length === 0) throw wrong(`have letters and a ] behind the [ at ${from + 1}`);

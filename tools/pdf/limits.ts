@@ -51,7 +51,7 @@ export function spend(allowance: WorkAllowance, bytes: number): void {
   allowance.spent += bytes;
   if (allowance.spent <= allowance.value) return;
   const { code, limit, value } = allowance;
-  const what = code === "too_complex" ? "Reading the document would take" : "The result would have";
+  const what = code === "too_complex" ? "Reading the file would take" : "The result would have";
   const message = `${what} more than ${value} bytes (limit "${limit}").`;
   throw new ToolFailure(code, message, { limit, value, unit: "bytes" });
 }

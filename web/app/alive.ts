@@ -20,7 +20,7 @@ export function comeAlive(element: HTMLElement, draw: () => void): void {
   const now = inTurn(focused);
   if (now instanceof HTMLElement) now.focus({ preventScroll: true });
   const pressed = inTurn(root.pressed);
-  // Runs after the new page has been drawn with what was carried over.
+  // Runs after the new page has been drawn with what was typed before.
   if (pressed instanceof HTMLElement) setTimeout(() => pressed.click());
 }
 

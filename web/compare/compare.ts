@@ -1,5 +1,5 @@
 import type { Granularity, IgnoredWhitespace, TextComparison } from "../../tools/text-compare.ts";
-import type { Place } from "../files/action-bar.tsx";
+import type { ToolMachine } from "../files/action-bar.tsx";
 import { callOptions, server } from "../api/server.ts";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -24,7 +24,7 @@ export interface ComparisonResult {
 /** Compares in a worker of this page, or on the server. */
 export async function compare(
   input: CompareInput,
-  place: Place,
+  place: ToolMachine,
   control: Control,
 ): Promise<ComparisonResult> {
   if (place === "here") return { input, comparison: await compareHere(input, "json", control) };

@@ -33,10 +33,10 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
   );
 }
 
-export type Place = "here" | "server";
+export type ToolMachine = "here" | "server";
 
 /** The choice between this browser, which is the default, and the server. */
-export function PlaceChoice({ place }: { place: Signal<Place> }) {
+export function PlaceChoice({ place }: { place: Signal<ToolMachine> }) {
   const t = words().files;
   if (isForMembers("tools")) return <p class="hint">{words().members.tools}</p>;
   return <Choices label={t.where} value={place} choices={t.places} hint={t.placeHints[place.value]} />;
@@ -46,7 +46,7 @@ export function PlaceChoice({ place }: { place: Signal<Place> }) {
 const ASKED_FROM_BYTES = 1024 * 1024;
 
 /** The chosen files that the server would refuse for their size, known before they are sent; in the browser none. */
-export function useTooLarge(files: readonly File[], place: Place): readonly UnfitFile[] {
+export function useTooLarge(files: readonly File[], place: ToolMachine): readonly UnfitFile[] {
   const isAsked = place === "server" && files.some(({ size }) => size > ASKED_FROM_BYTES);
   // Without an answer the work reports it. Asked each time: somebody may have logged in.
   const ask = async () => (isAsked ? loadToolFileBytes() : undefined);

@@ -2,7 +2,7 @@ import { batch, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
-import { ActionBar, PlaceChoice, useTooLarge, type Place } from "./action-bar.tsx";
+import { ActionBar, PlaceChoice, useTooLarge, type ToolMachine } from "./action-bar.tsx";
 import { ChosenFile, Drop } from "./drop.tsx";
 import type { ExampleName } from "./example.tsx";
 import type { FileKind } from "./file-kind.ts";
@@ -32,7 +32,7 @@ interface FileToolProps {
    * Finds chosen files that the work would refuse with the current settings; they stay, because settings can be
    * changed.
    */
-  readonly findMisfits?: (files: readonly File[], place: Place) => Promise<readonly UnfitFile[]>;
+  readonly findMisfits?: (files: readonly File[], place: ToolMachine) => Promise<readonly UnfitFile[]>;
   /** What can be done with them instead, where there are no others; `take` takes them. */
   readonly instead?: (
     unfit: readonly UnfitFile[],
@@ -82,7 +82,7 @@ export function FileTool(props: FileToolProps) {
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: "nearest" });
   };
-  const place = useDraft<Place>("place", "here");
+  const place = useDraft<ToolMachine>("place", "here");
   const misfits = useMisfits(all, props, place.value);
   const { unfit } = incoming.refused.value;
   const chosen = file.value;
@@ -122,7 +122,7 @@ export function FileTool(props: FileToolProps) {
 }
 
 /** Checked again whenever a file, an option or the place changes. */
-function useMisfits(all: readonly File[], props: FileToolProps, place: Place): readonly UnfitFile[] {
+function useMisfits(all: readonly File[], props: FileToolProps, place: ToolMachine): readonly UnfitFile[] {
   const { file, more, findMisfits, options, job } = props;
   const find = async () => {
     if (!findMisfits) return undefined;
@@ -138,7 +138,7 @@ function useMisfits(all: readonly File[], props: FileToolProps, place: Place): r
 /** The files and what is made of them; beside them, where there is room, the fields and the button. */
 function ChosenTool(
   props: FileToolProps & {
-    place: Signal<Place>;
+    place: Signal<ToolMachine>;
     chosen: File;
     onUndo: () => void;
     /** The chosen files. */

@@ -10,7 +10,7 @@ import { PageHead } from "../app/shell.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work } from "../files/file-tool.tsx";
 import type { UnfitFile } from "../files/incoming.ts";
-import type { Place } from "../files/action-bar.tsx";
+import type { ToolMachine } from "../files/action-bar.tsx";
 import { workOnEach } from "../work/work-on-each.ts";
 import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
@@ -78,7 +78,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
     const made = await onServer({ file: await bytesOf(file), ...options }, callOptions(control));
     return present(file, made.data, made);
   };
-  const onEach = (work: Work, place: Place) =>
+  const onEach = (work: Work, place: ToolMachine) =>
     isSingle ? work : workOnEach(work, { more, place, name: `${stem}.zip`, costOf });
   return (
     <section class="page">

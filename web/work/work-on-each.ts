@@ -6,12 +6,12 @@ import type { Capacity } from "./at-once.ts";
 import { type Control, runHere } from "./run.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import type { Work } from "../files/file-tool.tsx";
-import type { Place } from "../files/action-bar.tsx";
+import type { ToolMachine } from "../files/action-bar.tsx";
 
 interface EachOptions {
   /** More files after the first. */
   readonly more: Signal<readonly File[]>;
-  readonly place: Place;
+  readonly place: ToolMachine;
   /** The name of the ZIP with all results. */
   readonly name: string;
   readonly costOf: (file: File) => Promise<number>;

@@ -44,10 +44,10 @@ interface KnownKeys {
   readonly inside: (name: string) => KnownKeys | undefined | false;
   readonly item: (index: number) => KnownKeys | undefined;
   /** Of several objects those that a value is; undefined where it does not matter. */
-  readonly fitting: (value: object, budget: Place["budget"]) => readonly Shape[] | undefined;
+  readonly fitting: (value: object, budget: InputPath["budget"]) => readonly Shape[] | undefined;
 }
 
-interface Place {
+interface InputPath {
   readonly path: string[];
   readonly warnings: Warning[];
   /** How many more values may be tried against the arms of unions. */
@@ -57,7 +57,7 @@ interface Place {
 // The arms are tried once more for each level of a value, and a schema may hold itself.
 const MAX_TRIED = 10_000;
 
-function lookInside(value: unknown, all: KnownKeys | undefined, place: Place): void {
+function lookInside(value: unknown, all: KnownKeys | undefined, place: InputPath): void {
   if (!all || !isJson(value) || place.warnings.length > MAX_WARNINGS) return;
   const fitting = all.fitting(value, place.budget);
   const known = fitting ? insideOf(fitting) : all;
@@ -73,7 +73,7 @@ function lookInside(value: unknown, all: KnownKeys | undefined, place: Place): v
   }
 }
 
-function besides({ path }: Place, { names }: KnownKeys): readonly { name: string }[] {
+function besides({ path }: InputPath, { names }: KnownKeys): readonly { name: string }[] {
   return names.map((name) => ({ name: nameOf([...path.slice(0, -1), name]) }));
 }
 

@@ -67,7 +67,7 @@ export function eachPixel({ width, height }: Size, act: (at: number, x: number, 
     for (let x = 0; x < width; x++) act(y * (1 + CHANNELS * width) + 1 + CHANNELS * x, x, y);
 }
 
-interface Place {
+interface PixelRow {
   /** Where the row begins. */
   readonly from: number;
   readonly x: number;
@@ -75,7 +75,7 @@ interface Place {
   readonly to: number;
 }
 
-type PixelReader = (place: Place) => void;
+type PixelReader = (place: PixelRow) => void;
 
 function makeReader(file: Bytes, header: BitmapHeader, data: Bytes): PixelReader {
   const { bits } = header;

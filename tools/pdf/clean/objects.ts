@@ -75,7 +75,7 @@ interface Walk {
 }
 
 /** A value to be cleaned: the object that it is in, and its type. */
-interface Place {
+interface ValueOwner {
   readonly walk: Walk;
   readonly num: number;
   readonly type: ObjectType;
@@ -145,14 +145,14 @@ function isElement({ id }: ObjectType): boolean {
 }
 
 /** The value as it is to be, the same one where nothing changes; undefined for one that goes. */
-function cleanValue(value: Value, place: Place): Value | undefined {
+function cleanValue(value: Value, place: ValueOwner): Value | undefined {
   if (isRef(value)) return cleanReference(value, place);
   if (Array.isArray(value)) return cleanList(value, place);
   if (isStream(value)) return cleanStream(value, place);
   return isDict(value) ? cleanDict(value, place) : value;
 }
 
-function cleanReference(ref: Ref, { walk, num, type }: Place): Value | undefined {
+function cleanReference(ref: Ref, { walk, num, type }: ValueOwner): Value | undefined {
   const { cleaned, types, pointers } = walk;
   if (cleaned.removed.has(ref.num)) return undefined;
   if (!type.isPointer) {
@@ -169,7 +169,7 @@ function isScalar(value: Value): boolean {
   return typeof value !== "object" || value === null || isString(value);
 }
 
-function cleanList(list: Value[], place: Place): Value[] {
+function cleanList(list: Value[], place: ValueOwner): Value[] {
   const items = { ...place, type: typeNamed(place.type.items) };
   const { isTree, hasPlaces } = place.type;
   if (isTree) return cleanPairs(list, items);
@@ -183,7 +183,7 @@ function cleanList(list: Value[], place: Place): Value[] {
 }
 
 /** The keys of a tree and their values take turns, so that they go together. */
-function cleanPairs(list: Value[], place: Place): Value[] {
+function cleanPairs(list: Value[], place: ValueOwner): Value[] {
   const kept: Value[] = [];
   for (let i = 0; i < list.length; i += 2) {
     const [key = null, value = null] = [list[i], list[i + 1]];
@@ -194,7 +194,7 @@ function cleanPairs(list: Value[], place: Place): Value[] {
   return kept.length === list.length && kept.every((each, i) => each === list[i]) ? list : kept;
 }
 
-function cleanStream(stream: Stream, place: Place): Stream | undefined {
+function cleanStream(stream: Stream, place: ValueOwner): Stream | undefined {
   const { cleaned } = place.walk;
   const type = typeOfStream(place.type);
   const data = cleaned.kinds.has("metadata") ? cleanData(stream, { ...place, type }) : stream;
@@ -210,7 +210,7 @@ function typeOfStream({ id }: ObjectType): ObjectType {
 }
 
 /** A stream without the metadata in its data. */
-function cleanData(stream: Stream, { walk, num, type }: Place): Stream {
+function cleanData(stream: Stream, { walk, num, type }: ValueOwner): Stream {
   const { cleaned } = walk;
   const isDrawing = type.has("XObject") && !isImage(cleaned.pdf, stream);
   const isContent = type.has("Content") || isDrawing;
@@ -225,7 +225,7 @@ function isImage(pdf: Pdf, { dict }: Stream): boolean {
   return resolve(pdf, dict.get("Subtype")) === "Image" || dict.has("Width") || dict.has("W");
 }
 
-function cleanDict(dict: Dict, place: Place): Dict | undefined {
+function cleanDict(dict: Dict, place: ValueOwner): Dict | undefined {
   const { walk, type } = place;
   if (type.id === "" && takesOut(walk.cleaned, "metadata")) return undefined;
   let cleaned: Dict | undefined;
@@ -250,7 +250,7 @@ function isForNothing(dict: Dict, cleaned: Dict, type: ObjectType): boolean {
 /** Undefined where the entry is of a kind that goes. */
 function cleanEntry(
   { dict, key, value }: { dict: Dict; key: string; value: Value },
-  place: Place,
+  place: ValueOwner,
 ): Value | undefined {
   const { walk, type } = place;
   const { cleaned } = walk;

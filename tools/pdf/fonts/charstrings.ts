@@ -14,7 +14,7 @@ import {
 import { standardName } from "./standard-strings.ts";
 import type { Type1Font } from "./type1.ts";
 
-/** How many commands may still be carried out: a short program can call for very many. */
+/** How many commands may still be run: a short program can call for very many. */
 export interface CommandAllowance {
   left: number;
 }
@@ -31,7 +31,7 @@ export function readGlyph(font: Type1Font, name: string, allowance: CommandAllow
   });
 }
 
-/** The commands of a charstring (chapter 6.4), carried out. */
+/** Runs the commands of a charstring (chapter 6.4). */
 class GlyphReader {
   readonly steps: Step[] = [];
   width = 0;

@@ -10,7 +10,7 @@ import { useIncoming } from "../../files/incoming.ts";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note, Status } from "../../parts/note.tsx";
-import { PlaceChoice, type Place } from "../../files/action-bar.tsx";
+import { PlaceChoice, type ToolMachine } from "../../files/action-bar.tsx";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { fill, words } from "../../app/language/words.ts";
@@ -89,7 +89,7 @@ function Digests({ file, children }: { file: File; children: ComponentChildren }
   const t = words().hash;
   const job = useJob<FileHash>();
   const expected = useSignal("");
-  const place = useSignal<Place>("here");
+  const place = useSignal<ToolMachine>("here");
   const wanted = expected.value.trim() || undefined;
   const ranWith = useRef(wanted);
   const result = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ import { formatNumber } from "../../app/language/format.ts";
 import { formatCount, words } from "../../app/language/words.ts";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import { PageHead } from "../../app/shell.tsx";
-import { ActionBar, PlaceChoice, useTooLarge, type Place } from "../../files/action-bar.tsx";
+import { ActionBar, PlaceChoice, useTooLarge, type ToolMachine } from "../../files/action-bar.tsx";
 import { Drop } from "../../files/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
@@ -31,7 +31,7 @@ let parts = 0;
 export function Page() {
   const t = words().pdf.merge;
   const list = useDraft<readonly MergePart[]>("list", []);
-  const place = useDraft<Place>("place", "here");
+  const place = useDraft<ToolMachine>("place", "here");
   const bookmarks = useDraft("bookmarks", false);
   const evenPages = useDraft("evenPages", false);
   const fit = useDraft<ImageFit>("fit", "image");

@@ -6,7 +6,7 @@ import type { Granularity, IgnoredWhitespace } from "../../../tools/text-compare
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
-import { ActionBar, PlaceChoice, type Place } from "../../files/action-bar.tsx";
+import { ActionBar, PlaceChoice, type ToolMachine } from "../../files/action-bar.tsx";
 import { askAbout } from "../../files/arriving.ts";
 import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
@@ -27,7 +27,7 @@ const NARROW = "(max-width: 60rem)";
 export function Page() {
   const t = words().compare;
   const input = useInput();
-  const place = useSignal<Place>("here");
+  const place = useSignal<ToolMachine>("here");
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
   const job = useJob<ComparisonResult>();
   const takesFocus = useRef(false);
@@ -138,7 +138,7 @@ function OptionFields({
   onChange,
 }: {
   input: Input;
-  place: Signal<Place>;
+  place: Signal<ToolMachine>;
   onChange: () => void;
 }) {
   const t = words().compare;
