@@ -23,7 +23,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await tell(io, { ...said, out: "" }).catch(() => {});
     return code;
   } finally {
-    for (const end of io.atEnd ?? []) await end();
+    // What was begun first ends last: the input, without which the process may be over.
+    for (const end of (io.atEnd ?? []).toReversed()) await end();
   }
 }
 

@@ -58,6 +58,20 @@ describeEach("the program on $name", (runtime) => {
     });
   });
 
+  test("ends with the code of its failure while its input stays open, and leaves no folder behind", async () => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_PASSWORD: "pässwörd" };
+    writeFileSync(join(folder, "a.bin"), Buffer.alloc(1_000_000));
+    expect(await hushkit(runtime, ["lock", "a.bin"], { folder, env })).toMatchObject({ code: 0 });
+    const locked = readFileSync(join(folder, "a.bin.locked"));
+    locked[500_000]! ^= 1;
+    const child = begin(runtime, { args: ["unlock", "-", "-o", "new/"], folder, env });
+    child.stdin?.on("error", () => {}).write(locked.subarray(0, 900_000));
+    onTestFinished(() => void child.kill("SIGKILL"));
+    expect(await ended(child)).toMatchObject({ code: 2, err: expect.stringContaining("damaged") });
+    expect(existsSync(join(folder, "new"))).toBe(false);
+  });
+
   test("waits for standard input, reads it once, and refuses a folder as that", async () => {
     const folder = makeTempFolder();
     const child = begin(runtime, {
