@@ -1,6 +1,6 @@
 // slow
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
@@ -282,6 +282,15 @@ test("builds pages that are fresh no second time", async () => {
   const { mtimeMs } = statSync(stamp);
   await buildPages();
   expect(statSync(stamp).mtimeMs).toBe(mtimeMs);
+});
+
+test("removes what builders have left that were ended in the middle, and nothing of those that run", async () => {
+  const left = new URL("../../../web/dist/fresh.99999999/assets/", import.meta.url);
+  const running = new URL(`../../../web/dist/fresh.${process.pid}/`, import.meta.url);
+  onTestFinished(() => rmSync(running, { recursive: true, force: true }));
+  for (const place of [left, running]) mkdirSync(place, { recursive: true });
+  await buildPages();
+  expect([existsSync(left), existsSync(running)]).toEqual([false, true]);
 });
 
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
