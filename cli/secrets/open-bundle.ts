@@ -13,7 +13,7 @@ export interface OpenedBundle {
   readonly files: readonly { readonly name: string; readonly size: number; readonly path: string }[];
 }
 
-interface BundlePlace {
+interface UnpackTarget {
   readonly folder: string;
   readonly isNew: boolean;
   readonly force: boolean | undefined;
@@ -27,7 +27,7 @@ interface BundlePlace {
 export async function openBundle(
   io: Io,
   pieces: AsyncIterable<Bytes>,
-  place: BundlePlace,
+  place: UnpackTarget,
 ): Promise<OpenedBundle | ToolFailure> {
   const set = await startFileSet(io, place);
   try {
@@ -46,7 +46,7 @@ export async function openBundle(
 async function readInto(
   io: Io,
   pieces: AsyncIterable<Bytes>,
-  { set, anyName }: Pick<BundlePlace, "anyName"> & { set: FileSet },
+  { set, anyName }: Pick<UnpackTarget, "anyName"> & { set: FileSet },
 ) {
   const { readBundle } = await import("../../tools/bundle/read-bundle.ts");
   const { UniqueNames } = await import("../../tools/file/derived-name.ts");
@@ -82,7 +82,7 @@ interface FileSet {
  */
 async function startFileSet(
   io: Io,
-  { folder, isNew, force }: Omit<BundlePlace, "anyName">,
+  { folder, isNew, force }: Omit<UnpackTarget, "anyName">,
 ): Promise<FileSet> {
   const target = resolve(io.cwd, folder);
   const draft = draftPath(isNew ? target : join(target, "hushkit"));

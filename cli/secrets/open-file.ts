@@ -65,7 +65,7 @@ export async function openSecretFile(
 async function takeApart(
   io: Io,
   { is, type, size, pieces }: SecretPieces,
-  { place, force, zip, anyName }: Pick<SecretFileLink, "force" | "zip" | "anyName"> & { place: FilePlace },
+  { place, force, zip, anyName }: Pick<SecretFileLink, "force" | "zip" | "anyName"> & { place: OutputTarget },
 ): Promise<OpenedBundle | { is: "none" } | undefined> {
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
   if (is !== "file" || type !== BUNDLE_TYPE) return undefined;
@@ -86,7 +86,7 @@ async function takeApart(
 async function save(
   io: Io,
   { pieces, ...file }: SecretPieces,
-  { place, anyName }: Pick<SecretFileLink, "anyName"> & { place: FilePlace },
+  { place, anyName }: Pick<SecretFileLink, "anyName"> & { place: OutputTarget },
 ): Promise<OpenedSecretFile> {
   const { cleanFileName } = await import("../../tools/file/file-name.ts");
   const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
@@ -131,7 +131,7 @@ function closedAs(error: unknown): "foreign" | "sealed" | undefined {
 }
 
 /** The output for content that may turn out to be one file or several. */
-interface FilePlace extends NamelessOutput {
+interface OutputTarget extends NamelessOutput {
   /** Where several files go; undefined where the output takes one stream of bytes only. */
   readonly folder: { readonly folder: string; readonly isNew: boolean } | undefined;
   /** Whether one file gets its stored name; otherwise -o names it. */
@@ -143,7 +143,7 @@ interface FilePlace extends NamelessOutput {
  * the content turns out to be.
  * @throws CliError usage where that is impossible
  */
-async function findPlace(io: Io, options: SecretFileLink): Promise<FilePlace> {
+async function findPlace(io: Io, options: SecretFileLink): Promise<OutputTarget> {
   const { output, force, size: sizeBytes, zip } = options;
   if (output === undefined || (await namesFolder(io, output))) {
     if (output !== undefined) await makeFolder(io, output);

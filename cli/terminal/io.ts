@@ -12,7 +12,7 @@ export interface TerminalQuestion {
   readonly isHidden: boolean;
 }
 
-type CheckPlace = (
+type PathCheck = (
   path: string,
   use: "read" | "write",
   opened?: { readonly dev: number; readonly ino: number },
@@ -35,7 +35,7 @@ export interface Io {
    * while a command works, a folder of the path can be replaced by a link. Undefined where every file may be used.
    * @throws CliError usage
    */
-  readonly checkPlace?: CheckPlace | undefined;
+  readonly checkPlace?: PathCheck | undefined;
   /** Asks at the terminal, even where standard input is something else; undefined without a terminal. */
   readonly ask: ((question: string, options: TerminalQuestion) => Promise<string>) | undefined;
   /** What is done when the command is over, however it ends. */

@@ -137,13 +137,13 @@ function isSame(a: ReadHeader, b: ReadHeader): boolean {
   return isSameData(a.name, b.name) && a.crc === b.crc && a.size === b.size && a.offset === b.offset;
 }
 
-interface DirectoryPlace {
+interface DirectoryRecord {
   readonly count: number;
   readonly size: number;
   readonly offset: number;
 }
 
-async function checkEnd(reader: ByteReader, place: DirectoryPlace): Promise<void> {
+async function checkEnd(reader: ByteReader, place: DirectoryRecord): Promise<void> {
   const is64 = (await peekSignature(reader)) === SIGNATURES.end64;
   if (is64) await checkEnd64(reader, place);
   if ((await peekSignature(reader)) !== SIGNATURES.end) throw damaged("its end is missing");
@@ -160,7 +160,7 @@ async function checkEnd(reader: ByteReader, place: DirectoryPlace): Promise<void
 }
 
 /** The end record of Zip64 and what tells where it is (APPNOTE 4.3.14 and 4.3.15). */
-async function checkEnd64(reader: ByteReader, { count, size, offset }: DirectoryPlace): Promise<void> {
+async function checkEnd64(reader: ByteReader, { count, size, offset }: DirectoryRecord): Promise<void> {
   const end = await takeRecord(reader, 12 + END64_BYTES);
   if (readLarge(end, 4) !== END64_BYTES) throw unsupported("its end record has an extension");
   const said = [24, 32, 40, 48].map((at) => readLarge(end, at));

@@ -19,7 +19,7 @@ const LOST_KEY_HINT =
   "If it is lost, `hushkit admin rotate-key --lost` goes on without it: members with an authenticator app then log in " +
   "with their recovery code.";
 
-type KeyPlace = Pick<Config, "databaseUrl" | "instanceKey">;
+type KeySettings = Pick<Config, "databaseUrl" | "instanceKey">;
 
 /** The file with a database's key, used where INSTANCE_KEY is not set; undefined for a database in memory. */
 export function keyFileOf(databaseUrl: string): string | undefined {
@@ -41,38 +41,38 @@ export function nextKeyFileOf(file: string): string {
  * @throws KeyRefused
  */
 export function findInstanceKey(
-  place: KeyPlace,
+  settings: KeySettings,
   check: Bytes | undefined,
 ): { readonly key: Bytes; readonly madeFile?: string } {
-  const key = readKey(place);
+  const key = readKey(settings);
   if (key) {
-    checkKey(key, place, check);
+    checkKey(key, settings, check);
     return { key };
   }
-  if (check) throw missingKeyError(place);
-  const file = keyFileOf(place.databaseUrl);
+  if (check) throw missingKeyError(settings);
+  const file = keyFileOf(settings.databaseUrl);
   const fresh = makeInstanceKey();
   return file === undefined ? { key: fresh } : { key: makeKeyFile(file, fresh), madeFile: file };
 }
 
 /** Like `findInstanceKey`, and binds the database to the key. @throws KeyRefused */
 export async function openInstanceKey(
-  place: KeyPlace,
+  settings: KeySettings,
   check: Bytes | undefined,
   db: Database,
 ): Promise<ReturnType<typeof findInstanceKey>> {
-  const found = findInstanceKey(place, check);
+  const found = findInstanceKey(settings, check);
   // Another process may have been first, with its own key.
-  if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw wrongKeyError(place);
+  if (!(await adoptInstanceKey(db, deriveInstanceKeys(found.key)))) throw wrongKeyError(settings);
   return found;
 }
 
 /** What is wrong with a database's key, if anything. A database without one yet is fine. */
-export function findKeyFault(place: KeyPlace, check: Bytes | undefined): string | undefined {
+export function findKeyFault(settings: KeySettings, check: Bytes | undefined): string | undefined {
   try {
-    const key = readKey(place);
-    if (key) checkKey(key, place, check);
-    return key === undefined && check ? missingKeyError(place).message : undefined;
+    const key = readKey(settings);
+    if (key) checkKey(key, settings, check);
+    return key === undefined && check ? missingKeyError(settings).message : undefined;
   } catch (error) {
     if (error instanceof KeyRefused) return error.message;
     throw error;
@@ -80,40 +80,40 @@ export function findKeyFault(place: KeyPlace, check: Bytes | undefined): string 
 }
 
 /** Where the key is, to show to people. */
-export function describePlace({ databaseUrl, instanceKey }: KeyPlace): string {
+export function describePlace({ databaseUrl, instanceKey }: KeySettings): string {
   return instanceKey ? "INSTANCE_KEY" : (keyFileOf(databaseUrl) ?? "memory");
 }
 
 /** The database was encrypted with another key. */
-export function wrongKeyError(place: KeyPlace): KeyRefused {
-  const next = place.instanceKey ? "set the one that was used" : "put the one back that was used";
+export function wrongKeyError(settings: KeySettings): KeyRefused {
+  const next = settings.instanceKey ? "set the one that was used" : "put the one back that was used";
   return new KeyRefused(
-    `The key of ${describePlace(place)} is not the one that the database was encrypted with; ${next}. ${LOST_KEY_HINT}`,
+    `The key of ${describePlace(settings)} is not the one that the database was encrypted with; ${next}. ${LOST_KEY_HINT}`,
   );
 }
 
-function readKey({ databaseUrl, instanceKey }: KeyPlace): Bytes | undefined {
+function readKey({ databaseUrl, instanceKey }: KeySettings): Bytes | undefined {
   const file = keyFileOf(databaseUrl);
   return instanceKey ?? (file === undefined ? undefined : readKeyFile(file));
 }
 
-function checkKey(key: Bytes, place: KeyPlace, check: Bytes | undefined): void {
+function checkKey(key: Bytes, settings: KeySettings, check: Bytes | undefined): void {
   if (check === undefined || isKeyOf(key, check)) return;
-  throw isUnfinished(place, check)
+  throw isUnfinished(settings, check)
     ? new KeyRefused("The change of the key was not finished: run `hushkit admin rotate-key` again.")
-    : wrongKeyError(place);
+    : wrongKeyError(settings);
 }
 
-function isUnfinished({ databaseUrl, instanceKey }: KeyPlace, check: Bytes): boolean {
+function isUnfinished({ databaseUrl, instanceKey }: KeySettings, check: Bytes): boolean {
   const file = keyFileOf(databaseUrl);
   if (instanceKey || file === undefined) return false;
   const next = readKeyFile(nextKeyFileOf(file));
   return next !== undefined && isKeyOf(next, check);
 }
 
-function missingKeyError(place: KeyPlace): KeyRefused {
+function missingKeyError(settings: KeySettings): KeyRefused {
   return new KeyRefused(
-    `The key that the database was encrypted with is missing: put the file ${keyFileOf(place.databaseUrl)} back, or set ` +
+    `The key that the database was encrypted with is missing: put the file ${keyFileOf(settings.databaseUrl)} back, or set ` +
       `INSTANCE_KEY. ${LOST_KEY_HINT}`,
   );
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from "../schema/json-schema.ts";
 import { TEXT, type ContentObject, type Json, type MediaType } from "./types.ts";
 
 /** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */
-export function asQuery(parameters: readonly Parameter[], endpoint: QueryOf): Json[] {
+export function asQuery(parameters: readonly Parameter[], endpoint: EndpointInput): Json[] {
   const { schema: { additionalProperties: others, ...schema } = {}, names } = endpoint.input;
   const known = parameters.map((parameter) => queryParameter(parameter, endpoint));
   if (typeof others !== "object") return known;
@@ -20,9 +20,9 @@ export function asQuery(parameters: readonly Parameter[], endpoint: QueryOf): Js
   ];
 }
 
-type QueryOf = Pick<Endpoint, "http" | "input">;
+type EndpointInput = Pick<Endpoint, "http" | "input">;
 
-function queryParameter({ name, type, description, required, schema }: Parameter, of: QueryOf): Json {
+function queryParameter({ name, type, description, required, schema }: Parameter, of: EndpointInput): Json {
   const { description: _, ...own } = schema;
   const site = { name, in: "query", required, description };
   // No style is defined for them (4.8.12.3). Generators know no `content` here, and orval 7.13 ends with it.
