@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { addMember } from "../support/members.ts";
 import { withServer } from "../support/with-server.ts";
 import { openShell, type Shell, type Typed } from "./support/terminal.ts";
@@ -87,6 +87,27 @@ test("answers with a file, whose link the asker opens", async () => {
   expect(await shell.run(["open", link])).toMatchObject({ code: 0 });
   expect(shell.read("a.bin").equals(bytes)).toBe(true);
 });
+
+test("keeps a file that is an answer until its request has ended, and a week at least", async () => {
+  const before = service.clock.now;
+  onTestFinished(() => void (service.clock.now = before));
+  service.clock.now = Math.floor(Date.now() / 1000);
+  const shell = openShell(service);
+  const known = new Set((await storedFiles()).map(({ id }) => id));
+  for (const expires of ["20d", "1h"]) {
+    const { give } = await ask(shell, ["-x", expires]);
+    shell.put("b.bin", Uint8Array.of(1));
+    expect(await shell.run(["answer", give, "b.bin"])).toMatchObject({ code: 0 });
+  }
+  const made = (await storedFiles()).filter(({ id }) => !known.has(id));
+  const lifetimes = made.map(({ expires_at: end }) => end - service.clock.now).sort((a, b) => a - b);
+  expect(lifetimes).toEqual([604_800, expect.closeTo(20 * 86_400 + 3600, -2)]);
+});
+
+function storedFiles() {
+  const files = service.db.query.selectFrom("secret").where("file_size", "is not", null);
+  return files.select(["id", "expires_at"]).execute();
+}
 
 test("prints in JSON what the API answers, with the links whole", async () => {
   const shell = openShell(service);

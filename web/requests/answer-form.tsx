@@ -89,7 +89,7 @@ const AFTER_THE_LAST_MINUTE = 3600;
  */
 async function storeFiles(content: Content, request: ReceivedRequest, control: Control): Promise<string> {
   const { sendSealedFiles } = await import("../secrets/send/send-files.ts");
-  const left = Math.ceil((Date.parse(request.expiry) - Date.now()) / 1000) + AFTER_THE_LAST_MINUTE;
-  const expires = nearestLifetime(left, secretLimits.value.lifetimes);
+  const wanted = request.secondsLeft + AFTER_THE_LAST_MINUTE;
+  const expires = nearestLifetime(wanted, secretLimits.value.lifetimes);
   return (await sendSealedFiles(content, { expires, passphrase: "", control })).url;
 }

@@ -63,16 +63,22 @@ export async function ask(options: {
 /** A request as the person who is asked sees it. */
 export interface ReceivedRequest extends RequestInfo {
   readonly note: string | null;
+  /** Until it ends, in seconds by the server's clock: a visitor's may be hours off. */
+  readonly secondsLeft: number;
 }
 
 /** Loads the state of a request, and decrypts its note. */
 export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<ReceivedRequest> {
   const key = readLinkKey(publicKey);
   const path = `/api/requests/${id}/status`;
-  const request = await postForJson<AnswerOf<Requests["status"]>>(path, { gate: deriveRequestGate(key) });
+  const response = await post(path, { gate: deriveRequestGate(key) });
+  // The path identifies the procedure, whose schema has checked the answer.
+  const request = (await response.json()) as AnswerOf<Requests["status"]>;
+  const now = Date.parse(response.headers.get("date") ?? "") || Date.now();
   return {
     ...request,
     note: request.note === null ? null : await openNote(request.note, key),
+    secondsLeft: Math.ceil((Date.parse(request.expiry) - now) / 1000),
   };
 }
 

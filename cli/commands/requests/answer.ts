@@ -31,13 +31,13 @@ export function answerCommand(io: Io) {
       const link = readAnswerLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
-      await showNote(io, client, link);
+      const { expiry } = await readRequest(io, client, link);
       const content = await readSecretContent(io, file, {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
         trim,
       });
       const lifetime =
-        content.is === "file" ? (expires ?? (await askLifetime(client, FILE_SECONDS))) : expires;
+        content.is === "file" ? (expires ?? (await askLifetime(client, fileSeconds(expiry)))) : expires;
       const sending = { io, server, client, expires: lifetime, passphrase: undefined, notify: true };
       const text = content.is === "text" ? content.text : (await sendContent(content, sending)).url;
       const answered = await answer(client, link, text);
@@ -47,19 +47,26 @@ export function answerCommand(io: Io) {
     });
 }
 
-/** Files sent as an answer are kept for a week, where the server allows it. */
-const FILE_SECONDS = 604_800;
+/** In seconds: the clock of this machine may be off by days. */
+const [LEAST_FILE_SECONDS, AFTER_THE_LAST_MINUTE] = [604_800, 3600];
 
-/** Shows a person what is asked for. @throws CliError gone where nobody can answer any more */
-async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void> {
-  const { status, closed, note: sealed } = await askStatus(client, { is: "answer", link });
+/** How long a file is kept that is an answer: an hour longer than its request, for a late collector, and a week at least. */
+function fileSeconds(expiry: string): number {
+  const left = Math.ceil((Date.parse(expiry) - Date.now()) / 1000);
+  return Math.max(LEAST_FILE_SECONDS, left + AFTER_THE_LAST_MINUTE);
+}
+
+/** Reads a request, and shows what is asked for. @throws CliError gone where nobody can answer any more */
+async function readRequest(io: Io, client: Client, link: AnswerLink): Promise<{ expiry: string }> {
+  const { status, closed, expiry, note: sealed } = await askStatus(client, { is: "answer", link });
   if (status !== "open")
     throw new CliError(EXIT.gone, `This request takes no answer: it was ${status} at ${closed}.`);
-  if (sealed === null) return;
+  if (sealed === null) return { expiry };
   const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
   const opened = await openNote(sealed, readLinkKey(link.publicKey)).catch(() => undefined);
-  if (opened === undefined) return warn(io, ["what is asked for cannot be read"]);
-  await note(io, `They ask: ${opened}`);
+  if (opened === undefined) await warn(io, ["what is asked for cannot be read"]);
+  else await note(io, `They ask: ${opened}`);
+  return { expiry };
 }
 
 async function answer(client: Client, link: AnswerLink, text: string) {

@@ -139,7 +139,11 @@ browserTest(
     await other.getByLabel("Your answer").fill("beside the file");
     const buffer = Buffer.from("contents");
     await chooseFile(other, { name: "answer.txt", mimeType: "text/plain", buffer });
+    // The file is kept as long as the request, whatever the visitor's clock says.
+    await other.clock.setFixedTime(Date.now() + 10 * 86_400_000);
+    const stored = other.waitForRequest(/\/api\/secrets\/file/);
     await press(other.getByRole("button", { name: "Send the answer" }));
+    expect(Number(new URL((await stored).url()).searchParams.get("expires"))).toBeGreaterThan(86_400);
     await other.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
     const { page: asker } = await stage.open("/open");
     await asker.getByLabel("Link", { exact: true }).fill(keep);
