@@ -77,7 +77,7 @@ testWith("systemd-analyze")("systemd knows every line of the guide's units", () 
   const folder = makeTempFolder();
   const files = configurations("ini").map((unit) => {
     const [, name = "hushkit.service"] = /^# \/etc\/systemd\/system\/(\S+)/.exec(unit) ?? [];
-    writeFileSync(join(folder, name), unit.replace("/usr/bin/node", process.execPath));
+    writeFileSync(join(folder, name), unit.replace("/usr/bin/node", `"${process.execPath}"`));
     return join(folder, name);
   });
   const said = run("systemd-analyze", ["verify", "--man=no", ...files]);
@@ -87,7 +87,7 @@ testWith("systemd-analyze")("systemd knows every line of the guide's units", () 
 testWith("systemd-analyze")("the guide's unit leaves the service little to attack", () => {
   const folder = makeTempFolder();
   const [unit = ""] = configurations("ini");
-  writeFileSync(join(folder, "hushkit.service"), unit.replace("/usr/bin/node", process.execPath));
+  writeFileSync(join(folder, "hushkit.service"), unit.replace("/usr/bin/node", `"${process.execPath}"`));
   const args = ["security", "--offline=true", "--no-pager", join(folder, "hushkit.service")];
   const said = run("systemd-analyze", args);
   const [, exposure = "10"] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];

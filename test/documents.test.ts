@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import about from "../package.json" with { type: "json" };
 import { PACKAGES } from "../release/packages.ts";
@@ -46,8 +48,9 @@ function brokenIn(document: string): string[] {
   const links = linksOf(document).filter((link) => {
     if (!isLocal(link) && !OWN.test(link)) return false;
     const { pathname, hash } = new URL(link.replace(OWN, ROOT.href), new URL(document, ROOT));
-    if (!existsSync(pathname)) return true;
-    const target = pathname.slice(ROOT.pathname.length);
+    const path = fileURLToPath(new URL(pathname, ROOT));
+    if (!existsSync(path)) return true;
+    const target = relative(fileURLToPath(ROOT), path);
     return hash !== "" && !anchorsOf(target).includes(decodeURIComponent(hash.slice(1)));
   });
   const paths = [...read(document).matchAll(PATHS)].map(([, path]) => path!);

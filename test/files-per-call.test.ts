@@ -1,10 +1,11 @@
 // slow
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { nodePath } from "./support/runtimes.ts";
 
-const PROGRAM = new URL("../bench/tools/files-per-call.ts", import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL("../bench/tools/files-per-call.ts", import.meta.url));
 const BUDGETS = new URL("../bench/budgets.json", import.meta.url);
 
 // On SQLite and on Node, whatever the tests run on: the coverage is V8's.

@@ -226,6 +226,13 @@ test("tools names no runtime", () => {
   expect(named).toEqual([]);
 });
 
+// A blank, a letter beyond ASCII or a "#" in the path of a clone is percent-encoded in its URL.
+test("the path of a file is taken from its URL by fileURLToPath", () => {
+  const files = [...Object.keys(ALLOWED), "test", "bench"].flatMap(filesOf);
+  const PATHNAME = /(\bnew URL\([^()]*import\.meta\.url\)|\bROOT)\.pathname/;
+  expect(files.filter((file) => PATHNAME.test(readFileSync(new URL(file, ROOT), "utf8")))).toEqual([]);
+});
+
 test("no import leads back to where it came from, types included", () => {
   const files = Object.keys(ALLOWED).flatMap(filesOf);
   const edges = new Map(files.map((file) => [file, importsOf(file).map((each) => localTarget(each))]));

@@ -128,7 +128,8 @@ async function typeAtTerminal(
   args: string,
   { folder, answers, before = "" }: { folder: string; answers: Answers; before?: string },
 ): Promise<string> {
-  const command = [before, ...programOf(runtime, "cli"), args].join(" ");
+  const program = programOf(runtime, "cli").map((word) => `'${word}'`);
+  const command = [before, ...program, args].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: folder,
     env: { ...process.env, HOME: folder, HUSHKIT_URL: "http://127.0.0.1:9" },

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { endpoints } from "../../adapters/service/endpoints.ts";
 import { PAGE_FACTS } from "../../wire/pages.ts";
@@ -7,7 +8,10 @@ import words from "../../web/words/en.json" with { type: "json" };
 // A tool is described by its procedure. What does not follow from that by itself is looked for here, by name.
 const ROOT = new URL("../../", import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), "utf8");
-const readAll = (pattern: string) => globSync(pattern, { cwd: ROOT.pathname }).map(read).join("\n");
+const readAll = (pattern: string) =>
+  globSync(pattern, { cwd: fileURLToPath(ROOT) })
+    .map(read)
+    .join("\n");
 
 const tools = endpoints.flatMap(({ meta: { tool }, http, resultKeys, facts }) =>
   tool ? [{ ...tool, http, resultKeys, facts }] : [],

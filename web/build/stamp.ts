@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -33,4 +34,23 @@ async function sourcesOf(room: string): Promise<string[]> {
     .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
     .filter((name) => /\.[a-z]+$/.test(name) && !/^\w+\/dist\//.test(name))
     .sort();
+}
+
+/** Removes what builders have left that were ended in the middle, as a server does that stops. */
+export function removeLeftovers(): void {
+  const place = dirname(DIST);
+  const names = existsSync(place) ? readdirSync(place) : [];
+  for (const name of names) {
+    const [, pid] = /^fresh\.(\d+)/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(place, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Command } from "./runtimes.ts";
 
 const CALLS = "write,pwrite64,ftruncate,fsync,fdatasync";
@@ -21,7 +22,7 @@ export function traceProcess([program, ...before]: Command, [file = "", ...args]
   const folder = mkdtempSync(join(tmpdir(), "hushkit-trace-"));
   const output = join(folder, "trace");
   const options = ["-f", "-y", "-xx", "-qq", "-s", "1000000", "-e", `trace=${CALLS}`, "-e", "signal=none"];
-  const path = new URL(file, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(file, import.meta.url));
   const { status } = spawnSync("strace", [...options, "-o", output, program, ...before, path, ...args]);
   const text = readFileSync(output, "latin1");
   rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { runtimesHere } from "../../machine/skips.ts";
 import type { Runtime } from "../../support/runtimes.ts";
@@ -40,7 +41,7 @@ export function startChild(command: Command, args: readonly string[]): Child {
 export function spawnChild(command: Command, args: readonly string[]): Child {
   const [program, ...before] = command;
   const [file = "", ...rest] = args;
-  const child = spawn(program, [...before, new URL(file, import.meta.url).pathname, ...rest], {
+  const child = spawn(program, [...before, fileURLToPath(new URL(file, import.meta.url)), ...rest], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
