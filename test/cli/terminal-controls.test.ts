@@ -128,7 +128,8 @@ testWith("script")("a real terminal gets none of them", async () => {
   const shell = openShell();
   shell.put("a.txt", "one\n");
   shell.put("b.txt", "two\x1b[8m\x1b]0;x\x07\x9b2J\u202e\n");
-  const command = [NODE.command, ...NODE.args, PROGRAM, "diff", "a.txt", "b.txt"].join(" ");
+  const program = [NODE.command, ...NODE.args, PROGRAM].map((word) => `'${word}'`);
+  const command = [...program, "diff", "a.txt", "b.txt"].join(" ");
   const child = spawnSync(placeOf("script"), ["-qec", `${command}; :`, "/dev/null"], {
     cwd: shell.folder,
     env: { ...environmentOf(shell.folder), TERM: "xterm" },
