@@ -19,7 +19,7 @@ const file = resolve(root, program);
 if (isNewEnough()) {
   endWithLauncher();
   process.argv = [process.argv[0], file, ...args];
-  await import(pathToFileURL(await findBuilt()).href);
+  await import(pathToFileURL(await findBuilt()).href).catch(explainMissing);
 } else {
   await runOn(findVendoredNode());
 }
@@ -40,6 +40,17 @@ async function findBuilt() {
   if (program !== "main.ts") return file;
   const { builtServer } = await import("./built.mjs");
   return builtServer() ?? file;
+}
+
+// npm leaves packages out with NODE_ENV=production or `omit`, and nobody has installed any in a new clone.
+function explainMissing(error) {
+  const [, name] = /^(?:Cannot find package '|Import ")(.+?)['"]/.exec(error?.message) ?? [];
+  if (name === undefined) throw error;
+  console.error(
+    `The package ${name} is not installed. \`npm ci --include=dev --include=optional\` installs all that this needs, ` +
+      "whatever NODE_ENV or the settings of npm leave out.",
+  );
+  process.exit(1);
 }
 
 function findVendoredNode() {

@@ -1,5 +1,11 @@
 // process
-import { execFileSync, spawn, type ChildProcess, type SpawnOptionsWithoutStdio } from "node:child_process";
+import {
+  execFileSync,
+  spawn,
+  spawnSync,
+  type ChildProcess,
+  type SpawnOptionsWithoutStdio,
+} from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
@@ -118,6 +124,20 @@ function put(folder: string, path: string, word: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), `console.log(${JSON.stringify(word)});\n`);
 }
+
+describeEach("a package that npm has left out, on $name", ({ command, args }) => {
+  test("is named, with what installs it", () => {
+    const folder = makeTempFolder();
+    cpSync(join(ROOT, "bin/start.mjs"), join(folder, "bin/start.mjs"));
+    writeFileSync(join(folder, "main.ts"), 'await import("vite-of-nobody");\n');
+    const { status, stderr } = spawnSync(command, [...args, "bin/start.mjs"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/^The package vite-of-nobody is not installed\. `npm ci --include=dev [^\n]*\n$/);
+    expect(status).toBe(1);
+  });
+});
 
 test("what was built runs where it was built of exactly these sources, and else the sources", async () => {
   const folder = makeTempFolder();
