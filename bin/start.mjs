@@ -63,7 +63,7 @@ function findVendoredNode() {
   }
   console.error(
     `Node ${process.versions.node} is too old to run this: Node 22.18 or newer is needed (24 is best), ` +
-      "or Deno 2.9 or Bun 1.4.",
+      "or Deno 2.9 or Bun 1.4. In a clone `npm ci --include=optional` installs one beside the packages.",
   );
   process.exit(1);
 }
