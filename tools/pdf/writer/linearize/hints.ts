@@ -29,7 +29,7 @@ export function writeHints(hints: Hints): {
   const outlineAt = hints.outline && output.bytes.length;
   if (hints.outline) {
     const { num, at, objects, length } = hints.outline;
-    for (const value of [num, at, objects, length]) writeBits(output, { value, width: 32 });
+    row(output, 32, [num, at, objects, length]);
   }
   return { bytes: Uint8Array.from(output.bytes), sharedAt, outlineAt };
 }
@@ -40,98 +40,47 @@ const DENOMINATOR = 4;
 function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
   const objects = spread(pages.map((page) => page.objects));
   const lengths = spread(pages.map(({ length }) => length));
-  const counts = spread(pages.map(({ shared }) => shared.length));
-  const highest = pages.reduce((most, { shared }) => shared.reduce((a, b) => Math.max(a, b), most), 0);
-  const [count, place] = [widthOf(counts.most), widthOf(highest)];
+  const counts = pages.map(({ shared }) => shared.length);
+  const places = pages.flatMap(({ shared }) => shared);
+  const [countWidth, placeWidth] = [widthOf(spread(counts).most), widthOf(spread(places).most)];
+  row(output, 32, [objects.least, firstPageAt]);
+  row(output, 16, [objects.width]);
+  row(output, 32, [lengths.least]);
+  row(output, 16, [lengths.width]);
   // Content streams are not listed separately from their page.
-  const header: readonly (readonly [value: number, width: number])[] = [
-    ...([
-      [objects.least, 32],
-      [firstPageAt, 32],
-      [objects.width, 16],
-    ] as const),
-    ...([
-      [lengths.least, 32],
-      [lengths.width, 16],
-      [0, 32],
-      [0, 16],
-    ] as const),
-    ...([
-      [lengths.least, 32],
-      [lengths.width, 16],
-      [count, 16],
-      [place, 16],
-      [0, 16],
-      [DENOMINATOR, 16],
-    ] as const),
-  ];
-  for (const [value, width] of header) writeBits(output, { value, width });
-  row(
-    output,
-    pages.map((page) => page.objects - objects.least),
-    objects.width,
-  );
-  row(
-    output,
-    pages.map(({ length }) => length - lengths.least),
-    lengths.width,
-  );
-  row(
-    output,
-    pages.map(({ shared }) => shared.length),
-    count,
-  );
-  row(
-    output,
-    pages.flatMap(({ shared }) => shared),
-    place,
-  );
-  row(
-    output,
-    pages.map(({ length }) => length - lengths.least),
-    lengths.width,
-  );
+  row(output, 32, [0]);
+  row(output, 16, [0]);
+  row(output, 32, [lengths.least]);
+  row(output, 16, [lengths.width, countWidth, placeWidth, 0, DENOMINATOR]);
+  row(output, objects.width, objects.differences);
+  row(output, lengths.width, lengths.differences);
+  row(output, countWidth, counts);
+  row(output, placeWidth, places);
+  row(output, lengths.width, lengths.differences);
 }
 
 function writeShared(output: BitWriter, { shared, firstShared }: Hints): void {
-  const { least, width } = spread(shared.lengths);
-  const header: readonly (readonly [value: number, width: number])[] = [
-    ...([
-      [firstShared.num, 32],
-      [firstShared.at, 32],
-      [shared.ofFirstPage, 32],
-      [shared.lengths.length, 32],
-    ] as const),
-    ...([
-      [0, 16],
-      [least, 32],
-      [width, 16],
-    ] as const),
-  ];
-  for (const [value, bits] of header) writeBits(output, { value, width: bits });
-  row(
-    output,
-    shared.lengths.map((length) => length - least),
-    width,
-  );
+  const { least, width, differences } = spread(shared.lengths);
+  row(output, 32, [firstShared.num, firstShared.at, shared.ofFirstPage, shared.lengths.length]);
+  row(output, 16, [0]);
+  row(output, 32, [least]);
+  row(output, 16, [width]);
+  row(output, width, differences);
   // No object has a signature.
-  row(
-    output,
-    shared.lengths.map(() => 0),
-    1,
-  );
+  row(output, 1, Array<number>(differences.length).fill(0));
 }
 
-function row(output: BitWriter, values: readonly number[], width: number): void {
-  for (const value of values) writeBits(output, { value, width });
-  alignBits(output);
+/** Writes numbers of so many bits, from one byte boundary to the next. */
+function row(output: BitWriter, width: number, values: readonly number[]): void {
+  for (const value of values) writeBits(output, value, width);
+  while (output.count > 0) writeBits(output, 0, 1);
 }
 
-/** The smallest and largest of some numbers, and the number of bits for their difference. */
-function spread(values: readonly number[]): { least: number; most: number; width: number } {
+/** The smallest and largest of some numbers, how much each is above the smallest, and the bits that this takes. */
+function spread(values: readonly number[]) {
   let [least, most] = [values[0] ?? 0, values[0] ?? 0];
   for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
-  return { least, most, width: widthOf(most - least) };
+  return { least, most, width: widthOf(most - least), differences: values.map((value) => value - least) };
 }
 
 /** An output of numbers of any width, highest bit first, as in hint tables. */
@@ -143,7 +92,7 @@ interface BitWriter {
 }
 
 /** Writes a number of at most 32 bits. */
-function writeBits(output: BitWriter, { value, width }: { value: number; width: number }): void {
+function writeBits(output: BitWriter, value: number, width: number): void {
   for (let bit = width - 1; bit >= 0; bit--) {
     output.held = output.held * 2 + (Math.floor(value / 2 ** bit) % 2);
     if (++output.count === 8) {
@@ -152,11 +101,6 @@ function writeBits(output: BitWriter, { value, width }: { value: number; width: 
       output.count = 0;
     }
   }
-}
-
-/** Fills the last byte: each row of a hint table starts at a byte boundary. */
-function alignBits(output: BitWriter): void {
-  while (output.count > 0) writeBits(output, { value: 0, width: 1 });
 }
 
 /** The number of bits for numbers up to this one. */

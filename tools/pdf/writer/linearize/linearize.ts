@@ -3,7 +3,14 @@ import { catalogOf, changedObject, type Pdf, resolve } from "../../model/documen
 import { readPages } from "../../model/pages.ts";
 import { type Dict, isRef, makeDict, type Value } from "../../syntax/values.ts";
 import { latin1 } from "../../syntax/lexer.ts";
-import { bytesWritten, createByteWriter, writeText, writtenBytes, writtenParts } from "../byte-writer.ts";
+import {
+  bytesWritten,
+  createByteWriter,
+  writeBytes,
+  writeText,
+  writtenBytes,
+  writtenParts,
+} from "../byte-writer.ts";
 import { type Renumber, writeValue } from "../serialize.ts";
 import { startWriting, writeObject, type PdfOutput } from "../write.ts";
 import { type Hints, writeHints } from "./hints.ts";
@@ -102,7 +109,7 @@ function lengthOf({ pdfOutput, lengths }: Plan, nums: readonly number[]): number
 /** Offsets in hints are those of a file without the hints. */
 function hintsOf(plan: Plan): Hints {
   const { parts, pages, users, pdfOutput } = plan;
-  const firstPageAt = headLength(plan) + lengthOf(plan, parts.opening);
+  const firstPageAt = unknownHead(plan).length + lengthOf(plan, parts.opening);
   const laterAt = firstPageAt + lengthOf(plan, parts.firstPage);
   const sharedAt = laterAt + lengthOf(plan, parts.pages.flat());
   const listed = [...parts.firstPage, ...parts.shared];
@@ -157,28 +164,21 @@ function sharedPlaces(
 }
 
 /** Numbers that are known once everything has its offset. */
-interface Offsets {
-  readonly length: number;
-  readonly hintAt: number;
-  readonly hintLength: number;
-  readonly firstPageEnd: number;
-  /** The offset of the white space before the first entry of the second table. */
-  readonly entriesAt: number;
-  readonly secondTableAt: number;
-}
+type Offsets = typeof UNKNOWN;
 
-const UNKNOWN: Offsets = {
+const UNKNOWN = {
   length: 0,
   hintAt: 0,
   hintLength: 0,
   firstPageEnd: 0,
+  /** The offset of the white space before the first entry of the second table. */
   entriesAt: 0,
   secondTableAt: 0,
 };
 
-/** The length of header, dictionary and first table. */
-function headLength(plan: Plan): number {
-  return headText(plan, UNKNOWN, new Map()).length;
+/** Header, dictionary and first table, as long as they will be. */
+function unknownHead(plan: Plan): string {
+  return headText(plan, UNKNOWN, new Map());
 }
 
 function headText(plan: Plan, offsets: Offsets, places: ReadonlyMap<number, number>): string {
@@ -220,7 +220,8 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
   const { parts, pdfOutput, lengths, bodies, dictNum, hintNum, pdf } = plan;
   const hint = hintObject(plan, hints);
   const places = new Map<number, number>();
-  let at = headLength(plan);
+  const head = unknownHead(plan);
+  let at = head.length;
   const place = (nums: readonly number[]) => {
     for (const old of nums) {
       const num = pdfOutput.numbers.get(old) ?? 0;
@@ -238,7 +239,7 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
   const secondTableAt = at;
   const title = `xref\n0 ${dictNum}`;
   const second = `${title}\n0000000000 65535 f \n${Array.from({ length: dictNum - 1 }, (_, i) => entryText(places.get(i + 1) ?? 0)).join("")}`;
-  const firstTableAt = tableAt(plan);
+  const firstTableAt = head.indexOf("xref\n");
   const end = `${second}trailer\n${trailerText(plan, { Size: dictNum })}\nstartxref\n${firstTableAt}\n%%EOF\n`;
   const offsets: Offsets = {
     length: at + end.length,
@@ -257,11 +258,6 @@ function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
   return new ByteParts(all.flatMap(({ parts: each }) => each));
 }
 
-/** The offset of the first table, which the end of the file states. */
-function tableAt(plan: Plan): number {
-  return headText(plan, UNKNOWN, new Map()).indexOf("xref\n");
-}
-
 function hintObject(
   { pdf, hintNum }: Plan,
   { bytes, sharedAt, outlineAt }: ReturnType<typeof writeHints>,
@@ -275,8 +271,7 @@ function hintObject(
   writeText(output, `${hintNum} 0 obj\n`);
   writeValue(output, { value: dict, renumber: () => 0 });
   writeText(output, "\nstream\n");
-  const head = writtenParts(output);
-  const tail = createByteWriter(pdf.budget.written);
-  writeText(tail, "\nendstream\nendobj\n");
-  return new ByteParts([...head.parts, bytes, ...writtenParts(tail).parts]);
+  writeBytes(output, bytes);
+  writeText(output, "\nendstream\nendobj\n");
+  return writtenParts(output);
 }
