@@ -11,7 +11,7 @@ import {
   skipRegular,
   skipWhitespace,
 } from "../syntax/lexer.ts";
-import { unescapeName } from "../syntax/parse.ts";
+import { readName } from "../syntax/parse.ts";
 import { deflate } from "../filters/deflate.ts";
 import type { Pdf } from "../model/document.ts";
 import type { Dict, Stream, Value } from "../syntax/values.ts";
@@ -83,11 +83,8 @@ function readToken(lexer: Lexer): string | number | undefined {
   const code = byteAt(bytes, lexer.at);
   if (isNumeric(code)) return readNumber(lexer);
   switch (code) {
-    case 0x2f: {
-      lexer.at++;
-      const from = skipRegular(lexer);
-      return `/${unescapeName(latin1(bytes, { from, to: lexer.at }))}`;
-    }
+    case 0x2f:
+      return `/${readName(lexer)}`;
     case 0x28:
       return skipLiteralString(lexer) ? OPERAND : undefined;
     case 0x3c:

@@ -8,7 +8,7 @@ import {
   skipRegular,
   skipWhitespace,
 } from "../syntax/lexer.ts";
-import { unescapeName } from "../syntax/parse.ts";
+import { readName } from "../syntax/parse.ts";
 
 /** The kinds of resources (ISO 32000-1, 7.8.3) that content looks up by name. */
 export const RESOURCE_KINDS = [
@@ -95,12 +95,6 @@ function scanToken(lexer: Lexer, scan: Scan): boolean {
     default:
       return scanOperator(lexer, scan);
   }
-}
-
-function readName(lexer: Lexer): string {
-  lexer.at++;
-  const from = skipRegular(lexer);
-  return unescapeName(latin1(lexer.bytes, { from, to: lexer.at }));
 }
 
 interface Bracket {

@@ -1,5 +1,16 @@
 import { byteAt } from "../../../wire/bytes.ts";
-import { isHexDigit, isWhitespace, latin1 } from "../syntax/lexer.ts";
+import { fromHex } from "../filters/filters.ts";
+import {
+  isHexDigit,
+  isWhitespace,
+  latin1,
+  type Lexer,
+  lexerAt,
+  skipLiteralString,
+  skipRegular,
+  skipWhitespace,
+} from "../syntax/lexer.ts";
+import { stringBytes } from "../syntax/strings.ts";
 
 /** A font program of Type 1 (Adobe Type 1 Font Format, version 1.1), its charstrings decrypted. */
 export interface Type1Font {
@@ -57,11 +68,6 @@ function decryptProgram(data: Uint8Array): Uint8Array {
   // Four bytes that are all digits of hexadecimal numbers are the sign of that form (7.2).
   const isHex = rest.length >= 4 && rest.subarray(0, 4).every(isHexDigit);
   return decrypt(isHex ? fromHex(rest) : rest, EEXEC_KEY).subarray(EEXEC_SKIPPED);
-}
-
-function fromHex(digits: Uint8Array): Uint8Array {
-  const text = latin1(digits.filter(isHexDigit));
-  return Uint8Array.from({ length: text.length >> 1 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
 }
 
 function decryptCharString(data: Uint8Array, skipped: number): Uint8Array {
@@ -231,37 +237,24 @@ function scanAt(bytes: Uint8Array): Scan {
   };
 }
 
-const DELIMITERS = new Set(Array.from("()<>[]{}/%", (character) => character.charCodeAt(0)));
-
 function tokenAt(bytes: Uint8Array, from: number): { token: string | undefined; end: number } {
-  let at = from;
-  for (; at < bytes.length; at++) {
-    if (byteAt(bytes, at) === 0x25) while (at < bytes.length && ![10, 13].includes(byteAt(bytes, at))) at++;
-    else if (!isWhitespace(bytes[at])) break;
+  const lexer = lexerAt(bytes, { at: from });
+  const first = skipWhitespace(lexer);
+  const start = lexer.at;
+  if (first < 0) return { token: undefined, end: start };
+  if (first === 0x28) return textAt(lexer);
+  skipRegular(lexer);
+  if (lexer.at === start) {
+    lexer.at++;
+    if (first === 0x2f) skipRegular(lexer);
   }
-  if (at >= bytes.length) return { token: undefined, end: at };
-  const first = byteAt(bytes, at);
-  if (first === 0x28) return textAt(bytes, at);
-  let end = at + 1;
-  if (first === 0x2f || !DELIMITERS.has(first))
-    while (end < bytes.length && !isWhitespace(bytes[end]) && !DELIMITERS.has(byteAt(bytes, end))) end++;
-  return { token: latin1(bytes, { from: at, to: end }), end };
+  return { token: latin1(bytes, { from: start, to: lexer.at }), end: lexer.at };
 }
 
-function textAt(bytes: Uint8Array, from: number): { token: string; end: number } {
-  let depth = 0;
-  for (let at = from; at < bytes.length; at++) {
-    const byte = byteAt(bytes, at);
-    if (byte === 0x5c) at++;
-    else if (byte === 0x28) depth++;
-    else if (byte === 0x29 && --depth === 0)
-      return { token: `(${unescaped(latin1(bytes, { from: from + 1, to: at }))}`, end: at + 1 };
-  }
-  return { token: "(", end: bytes.length };
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(?:([0-7]{1,3})|(\r\n|[^]))/g, (_, octal?: string, character = "") =>
-    octal ? String.fromCharCode(parseInt(octal, 8) & 0xff) : String(character),
-  );
+/** Its escapes are those of a string in a PDF. */
+function textAt(lexer: Lexer): { token: string; end: number } {
+  const { bytes, at } = lexer;
+  const isClosed = skipLiteralString(lexer);
+  const raw = bytes.subarray(at, isClosed ? lexer.at : at);
+  return { token: `(${latin1(stringBytes({ kind: "string", raw }))}`, end: lexer.at };
 }

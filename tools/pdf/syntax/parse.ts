@@ -159,7 +159,8 @@ function onlyHex(raw: Uint8Array): Uint8Array {
   return mended;
 }
 
-function readName(lexer: Lexer): string {
+/** Reads a name whose solidus is here. */
+export function readName(lexer: Lexer): string {
   lexer.at++;
   const start = skipRegular(lexer);
   return unescapeName(latin1(lexer.bytes, { from: start, to: lexer.at }));
