@@ -18,6 +18,7 @@ import {
   resolve,
 } from "../model/document.ts";
 import { type PdfPage, pageDict, pageRotation } from "../model/pages.ts";
+import { itemsAt } from "../model/trees.ts";
 import {
   type Dict,
   dictOf,
@@ -67,10 +68,7 @@ export function flattenWidgets(
   const dict = pageDict(pdf, page);
   const resources: Dict = new Map(pageResources(pdf, page)?.dict ?? []);
   const named: Dict = new Map(dictAt(pdf, resources.get("XObject")) ?? []);
-  const found = resolve(pdf, dict.get("Contents"));
-  const before = Array.isArray(found)
-    ? found
-    : [dict.get("Contents") ?? null].filter((each) => each !== null);
+  const before = itemsAt(pdf, dict.get("Contents"));
   const closed = closedContents(pdf, before);
   let content = `\n${closed?.closing ?? ""}Q\n`;
   for (const { form, matrices } of drawn) {

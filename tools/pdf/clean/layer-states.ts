@@ -1,5 +1,6 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { itemsAt } from "../model/trees.ts";
 import { isDict, isRef, type Dict, type Value } from "../syntax/values.ts";
 
 /** Whether what /OC or a marked content names is visible when the document is opened. */
@@ -98,9 +99,7 @@ function isLayerShown(pdf: Pdf, layerQuestion: LayerQuestion): boolean {
 
 /** All, some or none of the groups are shown or hidden (table 97); without groups it has no effect. */
 function isPolicyMet(pdf: Pdf, { dict, isGroupShown }: LayerQuestion & { dict: Dict }): boolean {
-  const named = dict.get("OCGs") ?? null;
-  const list = arrayAt(pdf, named) ?? [named];
-  const states = list.flatMap((each) => {
+  const states = itemsAt(pdf, dict.get("OCGs")).flatMap((each) => {
     const group = resolve(pdf, each);
     return isRef(each) && isDict(group) ? [isGroupShown(each.num, group)] : [];
   });

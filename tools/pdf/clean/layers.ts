@@ -22,6 +22,7 @@ import {
   resolve,
 } from "../model/document.ts";
 import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
+import { itemsAt } from "../model/trees.ts";
 import {
   without,
   type Dict,
@@ -121,9 +122,7 @@ function flattenPage(walk: Walk, { num, resources }: Item): void {
   if (!hasLayers(walk, resources)) return;
   walk.foundLayers = true;
   const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-  const contents = dict.get("Contents");
-  const found = resolve(pdf, contents);
-  const list = (Array.isArray(found) ? found : [contents ?? null]).map((each) => resolve(pdf, each));
+  const list = itemsAt(pdf, dict.get("Contents")).map((each) => resolve(pdf, each));
   // A mark may end in another stream than it begins in.
   const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
   const { bytes } = flatten(walk, { num, content, resources });

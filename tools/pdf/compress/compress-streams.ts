@@ -73,9 +73,9 @@ function findMasks(pdf: Pdf, nums: readonly number[]): Masks {
   const matted = new Set<number>();
   for (const num of nums) {
     const stream = getObject(pdf, num);
-    const mask = isStream(stream) ? stream.dict.get("SMask") : undefined;
-    const maskNum = mask === undefined ? undefined : numberBehind(pdf, mask);
-    if (!isStream(stream) || maskNum === undefined) continue;
+    if (!isStream(stream)) continue;
+    const maskNum = numberBehind(pdf, stream.dict.get("SMask"));
+    if (maskNum === undefined) continue;
     all.add(maskNum);
     if (softMaskOf(pdf, stream)?.has("Matte")) matted.add(num).add(maskNum);
   }

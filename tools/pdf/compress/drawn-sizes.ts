@@ -6,6 +6,7 @@ import { appearancesOf } from "../content/visit.ts";
 import { spend } from "../limits.ts";
 import { arrayAt, dictAt, numberBehind, numbersAt, type Pdf, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
+import { itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isStream, numberOf, type Stream, type Value, refTo } from "../syntax/values.ts";
 import { type Draw, type DrawingKind, readDraws } from "./draws.ts";
 import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multiply } from "./matrix.ts";
@@ -52,9 +53,8 @@ function enterPage(walk: Walk, page: PdfPage): void {
   const unit = numberOf(resolve(pdf, dict.get("UserUnit"))) ?? 1;
   const matrix: Matrix = [unit, 0, 0, unit];
   const resources = pageResources(pdf, page) ?? NO_RESOURCES;
-  const contents = dict.get("Contents");
-  const list = arrayAt(pdf, contents) ?? [contents ?? null];
-  const nums = list.filter(isRef).map(({ num }) => num);
+  const contents = itemsAt(pdf, dict.get("Contents"));
+  const nums = contents.filter(isRef).map(({ num }) => num);
   walk.waiting.push({ nums, resources, outer: resources, matrix });
   for (const each of arrayAt(pdf, dict.get("Annots")) ?? []) {
     // Thousands of pages can share one long list.
@@ -174,9 +174,8 @@ function noteImage(
     height: Math.max(known?.height ?? 0, sideOf(c, d)),
   };
   walk.sizes.set(num, size);
-  const mask = stream.dict.get("SMask");
-  const maskNum = mask === undefined ? undefined : numberBehind(walk.pdf, mask);
-  const maskStream = resolve(walk.pdf, mask);
+  const maskNum = numberBehind(walk.pdf, stream.dict.get("SMask"));
+  const maskStream = resolve(walk.pdf, stream.dict.get("SMask"));
   if (maskNum === undefined || maskNum === num || !isStream(maskStream) || maskStream.dict.has("SMask"))
     return;
   noteImage(walk, { num: maskNum, stream: maskStream, matrix });

@@ -20,9 +20,9 @@ export async function packFonts(pdf: Pdf, nums: Iterable<number>): Promise<void>
   const packed = new Map<number, boolean>();
   for (const num of nums) {
     const descriptor = getObject(pdf, num);
-    const file = isDict(descriptor) ? descriptor.get("FontFile") : undefined;
-    const fileNum = file === undefined ? undefined : numberBehind(pdf, file);
-    if (!isDict(descriptor) || fileNum === undefined) continue;
+    if (!isDict(descriptor)) continue;
+    const fileNum = numberBehind(pdf, descriptor.get("FontFile"));
+    if (fileNum === undefined) continue;
     const isPacked = packed.get(fileNum) ?? (await packFont(pdf, fileNum, allowance));
     packed.set(fileNum, isPacked);
     if (!isPacked) continue;

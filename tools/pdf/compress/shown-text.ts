@@ -1,15 +1,8 @@
 import { byteAt, joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { forEachOperation } from "../content/operations.ts";
 import { spend } from "../limits.ts";
-import {
-  arrayAt,
-  changedObject,
-  dictAt,
-  getObject,
-  numberBehind,
-  type Pdf,
-  resolve,
-} from "../model/document.ts";
+import { changedObject, dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
+import { itemsAt } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { unescapeName } from "../syntax/parse.ts";
 import { stringBytes } from "../syntax/strings.ts";
@@ -136,8 +129,7 @@ function formFonts(pdf: Pdf, resources: Value | undefined): Value[] {
 
 /** The contents of pages, Type 3 glyphs, and appearances, even those that lack entries of a form XObject. */
 function noteContents(pdf: Pdf, uses: FontUses, dict: Dict): void {
-  const contents = dict.get("Contents") ?? null;
-  const page = (arrayAt(pdf, contents) ?? [contents]).flatMap((each) => streamAt(pdf, each));
+  const page = itemsAt(pdf, dict.get("Contents")).flatMap((each) => streamAt(pdf, each));
   const icons = dictAt(pdf, dict.get("MK"));
   const drawn = ["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? []);
   for (const each of dictAt(pdf, dict.get("AP"))?.values() ?? [])

@@ -59,13 +59,11 @@ function programsOf(pdf: Pdf, { fonts }: FontUses): Map<number, FontUser[] | und
   const programs = new Map<number, FontUser[] | undefined>();
   for (const [dict, num] of fonts) {
     const descriptor = dictAt(pdf, dict.get("FontDescriptor"));
-    const program = descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3");
-    const programNum = program === undefined ? undefined : numberBehind(pdf, program);
+    const programNum = numberBehind(pdf, descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3"));
     if (programNum === undefined) continue;
     const others = programs.has(programNum) ? programs.get(programNum) : [];
-    const isIndirect =
-      num !== undefined && numberBehind(pdf, dict.get("FontDescriptor") ?? null) !== undefined;
-    const user = isIndirect ? { num, dict, whole: wholes.get(num) } : undefined;
+    const isIndirect = numberBehind(pdf, dict.get("FontDescriptor")) !== undefined;
+    const user = num !== undefined && isIndirect ? { num, dict, whole: wholes.get(num) } : undefined;
     programs.set(programNum, user && others && [...others, user]);
   }
   return programs;
@@ -117,14 +115,9 @@ async function readProgram(
 
 function subsetProgram(
   program: FontProgram,
-  {
-    glyphs,
-    users,
-    allowance,
-  }: { glyphs: Iterable<number>; users: readonly FontUser[] } & {
-    allowance: CommandAllowance;
-  },
+  of: { glyphs: Iterable<number>; users: readonly FontUser[]; allowance: CommandAllowance },
 ): Bytes | undefined {
+  const { glyphs, users, allowance } = of;
   const parts = users.filter(({ whole }) => whole !== undefined).length;
   if (program.kind === "TrueType") return subsetTrueType(program.font, glyphs, parts < users.length);
   // By numbers and by names cannot both be kept.
@@ -149,7 +142,7 @@ function tagOf(data: Uint8Array): string {
 }
 
 function nameSubset(pdf: Pdf, user: FontUser, tag: string): void {
-  const descriptor = numberBehind(pdf, user.dict.get("FontDescriptor") ?? null);
+  const descriptor = numberBehind(pdf, user.dict.get("FontDescriptor"));
   for (const num of [user.num, user.whole, descriptor]) {
     const dict = num === undefined ? undefined : dictAt(pdf, getObject(pdf, num));
     if (num === undefined || !dict) continue;

@@ -1,5 +1,6 @@
 import { spend } from "../limits.ts";
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { itemsAt } from "../model/trees.ts";
 import { isRef, isStream, unsignedOf, type Value, type Dict, isDict, isString } from "../syntax/values.ts";
 import {
   useLayer,
@@ -38,9 +39,9 @@ export function visitPageContent(
     resources = NO_RESOURCES,
   }: { usage: Usage; contents: Value | undefined; resources: Resources | undefined },
 ): void {
-  const found = resolve(pdf, contents);
-  const list = Array.isArray(found) ? found : [contents ?? null];
-  const nums = list.filter(isRef).map(({ num }) => num);
+  const nums = itemsAt(pdf, contents)
+    .filter(isRef)
+    .map(({ num }) => num);
   visitAll(pdf, usage, { nums, scope: { resources, outer: resources } });
 }
 

@@ -1,4 +1,5 @@
 import { arrayAt, decodedStream, type Pdf, resolve } from "../model/document.ts";
+import { itemsAt } from "../model/trees.ts";
 import { hexString, textOf } from "../syntax/strings.ts";
 import { type Dict, isStream, isString, numberOf, type Value } from "../syntax/values.ts";
 import { type FieldBox, type LaidOut, written } from "./field-box.ts";
@@ -34,9 +35,8 @@ function fieldValues(pdf: Pdf, widget: Dict): string[] {
 function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
   const options = arrayAt(pdf, inheritedValue(pdf, widget, "Opt")) ?? [];
   return options.map((each) => {
-    const [name = "", shown = name] = (arrayAt(pdf, each) ?? [each]).map(
-      (text) => plainText(pdf, resolve(pdf, text)) ?? "",
-    );
+    const texts = itemsAt(pdf, each).map((text) => plainText(pdf, resolve(pdf, text)) ?? "");
+    const [name = "", shown = name] = texts;
     return { name, shown };
   });
 }

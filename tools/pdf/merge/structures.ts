@@ -10,7 +10,7 @@ import {
 } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { readParentTree } from "../structure/tree.ts";
-import { keyOf, makeTree, type Pair } from "../model/trees.ts";
+import { itemsAt, keyOf, makeTree, type Pair } from "../model/trees.ts";
 import {
   unsignedOf,
   type Dict,
@@ -89,9 +89,7 @@ function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict;
 }
 
 function topOf(pdf: Pdf, root: Dict): Value[] {
-  const found = resolve(pdf, root.get("K"));
-  const kids = Array.isArray(found) ? found : [root.get("K") ?? null];
-  const elements = kids.filter((kid) => dictAt(pdf, kid) !== undefined);
+  const elements = itemsAt(pdf, root.get("K")).filter((kid) => dictAt(pdf, kid) !== undefined);
   return makeIndirect(pdf, elements);
 }
 

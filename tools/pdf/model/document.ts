@@ -287,7 +287,7 @@ export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {
 }
 
 /** The number of the object that a reference ends at, after those that stand for another. */
-export function numberBehind(pdf: Pdf, value: Value): number | undefined {
+export function numberBehind(pdf: Pdf, value: Value | undefined): number | undefined {
   let at = value;
   for (let hops = 0; isRef(at) && hops < MAX_HOPS; hops++) {
     const next = getObject(pdf, at.num);

@@ -42,6 +42,11 @@ export function makeTree(pdf: Pdf, pairs: readonly Pair[], kind: TreeKind): Dict
   return makeDict({ Kids: kids });
 }
 
+/** The items of an array, or the one value that stands in place of it. */
+export function itemsAt(pdf: Pdf, value: Value | undefined): Value[] {
+  return arrayAt(pdf, value) ?? (value === undefined ? [] : [value]);
+}
+
 /** The string that stands for a key in a name tree. */
 export function nameString(key: string): PdfString {
   return hexString(Uint8Array.from(key, (character) => character.charCodeAt(0)));

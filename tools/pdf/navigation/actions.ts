@@ -1,5 +1,6 @@
 import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { itemsAt } from "../model/trees.ts";
 import {
   type Dict,
   isDict,
@@ -196,9 +197,7 @@ function pruneFieldList(
   pdf: Pdf,
   { action, key, context }: { action: Dict; key: string; context: ActionContext },
 ): Dict | undefined {
-  const named = action.get(key) ?? null;
-  const value = resolve(pdf, named);
-  const all = Array.isArray(value) ? value : [named];
+  const all = itemsAt(pdf, action.get(key));
   const kept = changeFields(pdf, { fields: all, context });
   if (kept === all) return action;
   if (kept.length > 0) return new Map([...action, [key, kept]]);

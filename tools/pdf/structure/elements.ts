@@ -1,6 +1,6 @@
 import { arrayAt, dictAt, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { catalogEntry } from "../model/pages.ts";
-import { keyOf } from "../model/trees.ts";
+import { itemsAt, keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, pushAll, pushTo, refTo, type Value, without } from "../syntax/values.ts";
 import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { assignElement, assignEmpty, noteKid } from "./assign.ts";
@@ -37,7 +37,7 @@ function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: numbe
 export function indirectKids(pdf: Pdf, num: number): readonly Value[] {
   const dict = dictAt(pdf, refTo(num));
   if (!dict) return [];
-  const kids = kidsOf(pdf, dict);
+  const kids = itemsAt(pdf, dict.get("K"));
   const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
   if (refs !== kids) replaceObject(pdf, num, new Map([...dict, ["K", refs]]));
   return refs;
@@ -83,14 +83,6 @@ function assignContent(
   if (byPage.has(page)) noteKid(objects, page, visit);
   else if (!owned.has(page)) noteKid(objects, NO_PAGE, visit);
   assignElement(pdf, { objects, num: visit.parent, page });
-}
-
-/** /K is one kid or a list of them. */
-export function kidsOf(pdf: Pdf, dict: Dict): Value[] {
-  const kids = dict.get("K");
-  const found = arrayAt(pdf, kids);
-  if (found) return found;
-  return kids === undefined ? [] : [kids];
 }
 
 /** Whether a kid is an element, and not content. */

@@ -1,7 +1,7 @@
 import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
+import { itemsAt, keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
   keepOnly,
   setEntries,
@@ -15,7 +15,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
-import { type ChangeId, changeClasses, changeHeaders, kidsOf, NO_PAGE } from "./elements.ts";
+import { type ChangeId, changeClasses, changeHeaders, NO_PAGE } from "./elements.ts";
 
 /** The cost of examining a namespace for each part of a document, in bytes read. */
 const LOOK = 64;
@@ -101,14 +101,14 @@ function pruneElements(
     // An element that keeps all its kids need not be rewritten, nor read again.
     if (!isPart && !namesOthers && !element.hasRefs && isAll) continue;
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-    const kids = keep(num, kidsOf(pdf, dict));
+    const kids = keep(num, itemsAt(pdf, dict.get("K")));
     const headed = namesOthers ? changeHeaders(pdf, dict, changeId) : dict;
     const named = element.hasRefs ? keepRefs(pdf, { element: headed, objects, isKept }) : headed;
     if (!isPart && named === dict && kids.length === element.kidCount) continue;
     const rest = isPart ? without(named, WHOLE_TEXTS) : named;
     replaceObject(pdf, num, new Map([...rest, ["K", kids]]));
   }
-  return keep(0, kidsOf(pdf, root));
+  return keep(0, itemsAt(pdf, root.get("K")));
 }
 
 /** Texts that stand for all of an element's content, so also for what is on dropped pages. */
@@ -198,7 +198,7 @@ function keepRefs(
   const { element, objects, isKept } = options;
   const value = element.get("Ref");
   if (value === undefined) return element;
-  const all = arrayAt(pdf, value) ?? [value];
+  const all = itemsAt(pdf, value);
   const kept = all.filter((each) => isRef(each) && objects.structElements.has(each.num) && isKept(each.num));
   if (kept.length === all.length) return element;
   return kept.length > 0 ? new Map<string, Value>([...element, ["Ref", kept]]) : without(element, ["Ref"]);
