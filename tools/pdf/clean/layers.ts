@@ -1,7 +1,7 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { packContent, writeOperands } from "../content/operations.ts";
-import { visitAnnotation, visitPageContent } from "../content/visit.ts";
+import { appearancesOf, visitAnnotation, visitPageContent } from "../content/visit.ts";
 import {
   createUsage,
   formResources,
@@ -27,7 +27,6 @@ import {
   without,
   type Dict,
   dictOf,
-  isDict,
   isRef,
   isStream,
   makeDict,
@@ -110,7 +109,10 @@ function enterDrawn(walk: Walk, { num, page, resources }: Item): void {
   const { pdf } = walk;
   enterResources(walk, page ? resources : ownResources(pdf, num, resources));
   if (!page) return;
-  for (const annotation of pageAnnotations(pdf, page)) enterAppearances(walk, annotation, resources);
+  for (const each of pageAnnotations(pdf, page)) {
+    const annotation = dictAt(pdf, each);
+    for (const look of annotation ? appearancesOf(pdf, annotation) : []) enter(walk, look, resources);
+  }
 }
 
 function ownResources(pdf: Pdf, num: number, resources: Dict): Dict {
@@ -243,14 +245,6 @@ function enter({ seen, waiting }: Walk, value: Value | undefined, resources: Dic
   if (!isRef(value) || seen.has(value.num)) return;
   seen.add(value.num);
   waiting.push({ num: value.num, page: undefined, resources, isOpen: false });
-}
-
-function enterAppearances(walk: Walk, annotation: Value, resources: Dict): void {
-  const { pdf } = walk;
-  for (const each of dictIn(pdf, dictAt(pdf, annotation), "AP")?.values() ?? []) {
-    const found = resolve(pdf, each);
-    for (const value of isDict(found) ? found.values() : [each]) enter(walk, value, resources);
-  }
 }
 
 /** Removes what only hidden content has named. */

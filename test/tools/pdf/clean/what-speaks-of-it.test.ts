@@ -117,6 +117,25 @@ describe("tags of what a layer hid", () => {
   });
 });
 
+test("what a layer hides of a button's icon goes as it does of its appearance", async () => {
+  const icon = `BT /F1 9 Tf (shown-icon) Tj ET /OC /Off BDC ${line("gone-text")} EMC`;
+  const file = taggedPdf({
+    elements: { 10: element("[]") },
+    catalog: "/AcroForm<</Fields[13 0 R]>>",
+    page: "/Annots[13 0 R]",
+    objects: {
+      13: "<</Type/Annot/Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 9 9]/MK<</I 14 0 R>>>>",
+      14: stream(
+        icon,
+        "/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</Font<</F1 5 0 R>>/Properties<</Off 8 0 R>>>>",
+      ),
+    },
+  });
+  const { text } = await cleaned(file, ["layers"]);
+  expect(text).toContain("shown-icon");
+  expect(text).not.toMatch(/gone-(?!id)/);
+});
+
 test.each<[RemoveChoice, string]>([
   ["forms", "/Subtype/Widget/FT/Tx/T(gone-name)/TU(gone-help)"],
   ["annotations", "/Subtype/Text/Contents(gone-remark)"],
