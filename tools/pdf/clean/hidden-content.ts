@@ -1,8 +1,10 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import type { ToolFailure } from "../../../wire/tool-failure.ts";
 import { forEachOperation, type Operation } from "../content/operations.ts";
 import { without, type Dict, isDict, unsignedOf, type Value } from "../syntax/values.ts";
 import { lexerAt } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
+import { layersStay } from "./layer-states.ts";
 
 /** Resolves the names in content. */
 export interface ContentLayers {
@@ -68,7 +70,7 @@ const SEEN: ReadonlySet<string> = new Set([...SHOWING.slice(0, 5), "'", '"', ...
 export const WHOLE_TEXTS = ["ActualText", "Alt", "E", "Phoneme", "PhoneticAlphabet"];
 const SPACE = utf8("\n");
 
-/** @throws UnusualContent where programs may read the content in different ways */
+/** @throws ToolFailure unsupported_feature where programs may read the content in different ways */
 export function withoutHidden(content: Bytes, layers: ContentLayers): ShownContent {
   const contentRewrite: ContentRewrite = {
     content,
@@ -84,7 +86,7 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
     hidesSomething: false,
   };
   if (!forEachOperation(content, (operation) => rewrite(contentRewrite, operation)))
-    throw new UnusualContent("damaged");
+    throw unreadableContent();
   while (contentRewrite.marks.length > 0) endMark(contentRewrite);
   const { written, hasChanged, hidesSomething, found } = contentRewrite;
   const all = [...found].filter(([, { isHidden }]) => isHidden);
@@ -96,14 +98,9 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
   };
 }
 
-/** Content that is damaged, or whose visible text stands where hidden text before it ends, or is clipped by it. */
-export class UnusualContent extends Error {
-  readonly why: "damaged" | "text";
-
-  constructor(why: "damaged" | "text") {
-    super();
-    this.why = why;
-  }
+/** The failure for content that programs may read in different ways, or not at all. */
+export function unreadableContent(): ToolFailure {
+  return layersStay("The content of some pages is damaged, so that its layers cannot be taken out");
 }
 
 function rewrite(contentRewrite: ContentRewrite, operation: Operation): void {
@@ -125,7 +122,7 @@ const FIRST_CLIP_MODE = 4;
 
 /**
  * Hidden text moves what follows it on its line, and may clip it, as if it were visible (8.11.3.2).
- * @throws UnusualContent where such text follows
+ * @throws ToolFailure unsupported_feature where such text follows
  */
 function followText(contentRewrite: ContentRewrite, { operator, numbers: [number = 0] }: Operation): void {
   const { modes, hidden } = contentRewrite;
@@ -135,7 +132,10 @@ function followText(contentRewrite: ContentRewrite, { operator, numbers: [number
   else if (operator === "Tr") modes[modes.length - 1] = number;
   if (PLACING.has(operator)) contentRewrite.isMoved = false;
   if (!TEXTS.has(operator)) return;
-  if (hidden > 0 ? mode >= FIRST_CLIP_MODE : contentRewrite.isMoved) throw new UnusualContent("text");
+  if (hidden > 0 ? mode >= FIRST_CLIP_MODE : contentRewrite.isMoved)
+    throw layersStay(
+      "Text on a page stands where hidden text before it ends, so that it cannot be taken out",
+    );
   contentRewrite.isMoved = hidden > 0;
 }
 

@@ -75,8 +75,12 @@ function readViewed(pdf: Pdf, config: Dict | undefined): ReadonlySet<number> {
 }
 
 function undecided(): ToolFailure {
-  const message =
-    'Whether layers are shown depends on the reader, so that they cannot be taken out; leave "layers" out of "remove".';
+  return layersStay("Whether layers are shown depends on the reader, so that they cannot be taken out");
+}
+
+/** The failure for layers that cannot be taken out, and why, as the beginning of a sentence. */
+export function layersStay(why: string): ToolFailure {
+  const message = `${why}; leave "layers" out of "remove".`;
   return new ToolFailure("unsupported_feature", message, { parameter: "remove" });
 }
 

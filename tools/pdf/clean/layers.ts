@@ -1,7 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
-import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { packContent, writeOperands } from "../content/operations.ts";
-import { appearancesOf, visitAnnotation, visitPageContent } from "../content/visit.ts";
+import { appearancesOf, visitPage } from "../content/visit.ts";
 import {
   createUsage,
   formResources,
@@ -21,7 +20,7 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { pageAnnotations, pageDict, type PdfPage } from "../model/pages.ts";
+import { pageAnnotations, type PdfPage } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
 import {
   without,
@@ -34,7 +33,7 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { type ContentLayers, type ShownContent, UnusualContent, withoutHidden } from "./hidden-content.ts";
+import { type ContentLayers, type ShownContent, unreadableContent, withoutHidden } from "./hidden-content.ts";
 import { type IsShown, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
@@ -190,14 +189,9 @@ function flatten(
     },
     write: (operands) => writeOperands(pdf, operands),
   };
-  try {
-    const { bytes, hidesSomething, ...marked } = withoutHidden(content, layers);
-    if (hidesSomething) hidden.content.set(num, marked);
-    return { bytes, hidesSomething, ...marked };
-  } catch (error) {
-    if (!(error instanceof UnusualContent)) throw error;
-    throw error.why === "text" ? textBehind() : unreadable();
-  }
+  const { bytes, hidesSomething, ...marked } = withoutHidden(content, layers);
+  if (hidesSomething) hidden.content.set(num, marked);
+  return { bytes, hidesSomething, ...marked };
 }
 
 /** Content contains no references. */
@@ -208,21 +202,8 @@ function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {
   const { bytes, isComplete } = decodedStream(pdf, stream);
-  if (!isComplete) throw unreadable();
+  if (!isComplete) throw unreadableContent();
   return bytes;
-}
-
-function unreadable(): ToolFailure {
-  return layersStay("The content of some pages is damaged, so that its layers cannot be taken out");
-}
-
-function textBehind(): ToolFailure {
-  return layersStay("Text on a page stands where hidden text before it ends, so that it cannot be taken out");
-}
-
-function layersStay(why: string): ToolFailure {
-  const message = `${why}; leave "layers" out of "remove".`;
-  return new ToolFailure("unsupported_feature", message, { parameter: "remove" });
 }
 
 /** Drawings, tiling patterns, glyphs and soft masks have content of their own. */
@@ -252,13 +233,6 @@ function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const usage = createUsage(createContentNames());
   const form = formResources(pdf);
   if (form) registerResources(usage, form);
-  for (const page of pages) {
-    const resources = pageResources(pdf, page);
-    visitPageContent(pdf, { usage, contents: pageDict(pdf, page).get("Contents"), resources });
-    for (const each of pageAnnotations(pdf, page)) {
-      const annotation = dictAt(pdf, each);
-      if (annotation) visitAnnotation(pdf, { usage, annotation, resources, form });
-    }
-  }
+  for (const page of pages) visitPage(pdf, { page, usage, form });
   pruneResources(pdf, usage);
 }

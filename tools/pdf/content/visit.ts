@@ -1,10 +1,21 @@
 import { spend } from "../limits.ts";
-import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { pageDict, type PdfPage } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
-import { isRef, isStream, unsignedOf, type Value, type Dict, isDict, isString } from "../syntax/values.ts";
+import {
+  isRef,
+  isStream,
+  unsignedOf,
+  type Value,
+  type Dict,
+  isDict,
+  isString,
+  refTo,
+} from "../syntax/values.ts";
 import {
   useLayer,
   NO_RESOURCES,
+  pageResources,
   registerResources,
   type Resources,
   resourcesFrom,
@@ -30,25 +41,26 @@ interface Content {
 /** The cost of a visit, in bytes read. */
 const VISIT = 64;
 
-/** Visits the content of a page and everything that it draws. */
-export function visitPageContent(
+/** Visits the content of a page, its annotations, and everything that they draw. */
+export function visitPage(
   pdf: Pdf,
-  {
-    usage,
-    contents,
-    resources = NO_RESOURCES,
-  }: { usage: Usage; contents: Value | undefined; resources: Resources | undefined },
+  { page, usage, form }: { page: PdfPage; usage: Usage; form: Resources | undefined },
 ): void {
-  const nums = itemsAt(pdf, contents)
-    .filter(isRef)
-    .map(({ num }) => num);
+  const dict = pageDict(pdf, page);
+  const contents = itemsAt(pdf, dict.get("Contents"));
+  const resources = pageResources(pdf, page) ?? NO_RESOURCES;
+  const nums = contents.filter(isRef).map(({ num }) => num);
   visitAll(pdf, usage, { nums, scope: { resources, outer: resources } });
+  for (const each of arrayAt(pdf, dict.get("Annots")) ?? []) {
+    const annotation = dictAt(pdf, isRef(each) ? refTo(each.num) : each);
+    if (annotation) visitAnnotation(pdf, { usage, annotation, resources, form });
+  }
 }
 
 /** Visits a form XObject or appearance, which uses the given resources if it has none. */
 function visitForm(
   pdf: Pdf,
-  { usage, form, resources = NO_RESOURCES }: { usage: Usage; form: Value; resources: Resources | undefined },
+  { usage, form, resources }: { usage: Usage; form: Value; resources: Resources },
 ): void {
   const waiting: Content[] = [];
   enterForm(pdf, { usage, waiting, value: form, scope: { resources, outer: resources } });
@@ -202,26 +214,19 @@ function enterGlyphs(pdf: Pdf, { waiting, value, scope }: EnteredStream): void {
 }
 
 /** Visits what an annotation draws: its appearances and the icons of a button. */
-export function visitAnnotation(
+function visitAnnotation(
   pdf: Pdf,
-  {
-    usage,
-    annotation,
-    resources,
-    form,
-  }: { usage: Usage; annotation: Dict; resources: Resources | undefined; form: Resources | undefined },
+  of: { usage: Usage; annotation: Dict; resources: Resources; form: Resources | undefined },
 ): void {
+  const { usage, annotation, resources, form } = of;
   useLayer(pdf, usage.layers, annotation.get("OC"));
   visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
-  for (const value of shownBy(pdf, annotation)) {
+  for (const value of [...appearancesOf(pdf, annotation), annotation.get("RO")]) {
+    if (value === undefined) continue;
     // Without resources of its own, programs use those of the page or those of the form.
     visitForm(pdf, { usage, form: value, resources });
     if (form) visitForm(pdf, { usage, form: value, resources: form });
   }
-}
-
-function shownBy(pdf: Pdf, annotation: Dict): Value[] {
-  return [...appearancesOf(pdf, annotation), annotation.get("RO")].filter((each) => each !== undefined);
 }
 
 /** What an annotation shows: its appearances in all of their states, and the icons of a button. */

@@ -1,12 +1,10 @@
 import type { OnProgress } from "../../file/progress.ts";
-import { visitAnnotation, visitDefaultAppearance, visitPageContent } from "../content/visit.ts";
+import { visitDefaultAppearance, visitPage } from "../content/visit.ts";
 import {
   createUsage,
   formResources,
-  pageResources,
   pruneResources,
   registerResources,
-  type Resources,
   type Usage,
 } from "../content/usage.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
@@ -92,19 +90,6 @@ function placeOnPage(annotation: Dict, page: PdfPage, objects: PageObjects): Dic
   const named = annotation.get("P");
   if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;
   return new Map([...annotation, ["P", refTo(page.num)]]);
-}
-
-function visitPage(
-  part: Pdf,
-  { page, usage, form }: { page: PdfPage; usage: Usage; form: Resources | undefined },
-): void {
-  const dict = pageDict(part, page);
-  const resources = pageResources(part, page);
-  visitPageContent(part, { usage, contents: dict.get("Contents"), resources });
-  for (const each of arrayAt(part, dict.get("Annots")) ?? []) {
-    const annotation: Dict | undefined = dictAt(part, isRef(each) ? refTo(each.num) : each);
-    if (annotation) visitAnnotation(part, { usage, annotation, resources, form });
-  }
 }
 
 /** The kept fields, with their full names (ISO 32000-1, 12.7.3.2). */
