@@ -96,6 +96,19 @@ describe("the elements that an element refers to", () => {
   });
 });
 
+test("the texts that stand for an element go where only a part of it is left", async () => {
+  const texts = ["Alt", "ActualText", "E", "Phoneme"].map((key) => `/${key}(whole-${key})`).join("");
+  const file = taggedPdf({
+    20: "<</Type/StructElem/S/Document/P 10 0 R/K[21 0 R 22 0 R]>>",
+    21: `<</Type/StructElem/S/Span/P 20 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/T(a)${texts}>>`,
+    22: "<</Type/StructElem/S/Span/P 20 0 R/Pg 3 0 R/K 1/T(b)/E(own)>>",
+  });
+  const first = await keep(file, "1");
+  expect(first).not.toContain("whole-");
+  expect(first).toContain("own");
+  expect(await keep(file, "1,2")).toContain("whole-Phoneme");
+});
+
 describe("the headers of a cell", () => {
   /** A header on each page, both named by a cell on each page: by itself, in a list and through a class. */
   const table = taggedPdf({

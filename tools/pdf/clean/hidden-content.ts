@@ -4,6 +4,7 @@ import { forEachOperation, type Operation } from "../content/operations.ts";
 import { without, type Dict, isDict, unsignedOf, type Value } from "../syntax/values.ts";
 import { lexerAt } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
+import { WHOLE_TEXTS } from "../structure/elements.ts";
 import { layersStay } from "./layer-states.ts";
 
 /** Resolves the names in content. */
@@ -66,8 +67,6 @@ const PAINTING = ["f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"];
 const SHOWING = ["Tj", "TJ", "Do", "sh", "BI", "MP", "DP"];
 /** Operators with a visible effect on the page. */
 const SEEN: ReadonlySet<string> = new Set([...SHOWING.slice(0, 5), "'", '"', ...PAINTING.slice(0, -1)]);
-/** Texts that stand for all of a mark's content. */
-export const WHOLE_TEXTS = ["ActualText", "Alt", "E", "Phoneme", "PhoneticAlphabet"];
 const SPACE = utf8("\n");
 
 /** @throws ToolFailure unsupported_feature where programs may read the content in different ways */

@@ -3,9 +3,8 @@ import { dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { makeTree, readTree } from "../model/trees.ts";
 import { without, type Dict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { catalogEntry } from "../model/pages.ts";
-import { indirectKids, isElement } from "../structure/elements.ts";
+import { indirectKids, isElement, WHOLE_TEXTS } from "../structure/elements.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";
-import { WHOLE_TEXTS } from "./hidden-content.ts";
 
 /** A structure element on the way, with what of its content is left. */
 interface Element {

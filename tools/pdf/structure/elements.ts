@@ -85,6 +85,9 @@ function assignContent(
   assignElement(pdf, { objects, num: visit.parent, page });
 }
 
+/** Texts that stand for all of an element's or a mark's content (ISO 32000-2, 14.9.3 to 14.9.6). */
+export const WHOLE_TEXTS = ["ActualText", "Alt", "E", "Phoneme", "PhoneticAlphabet"];
+
 /** Whether a kid is an element, and not content. */
 export function isElement(dict: Dict): boolean {
   const type = dict.get("Type");

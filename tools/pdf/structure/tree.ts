@@ -15,7 +15,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
-import { type ChangeId, changeClasses, changeHeaders, NO_PAGE } from "./elements.ts";
+import { type ChangeId, changeClasses, changeHeaders, NO_PAGE, WHOLE_TEXTS } from "./elements.ts";
 
 /** The cost of examining a namespace for each part of a document, in bytes read. */
 const LOOK = 64;
@@ -105,14 +105,12 @@ function pruneElements(
     const headed = namesOthers ? changeHeaders(pdf, dict, changeId) : dict;
     const named = element.hasRefs ? keepRefs(pdf, { element: headed, objects, isKept }) : headed;
     if (!isPart && named === dict && kids.length === element.kidCount) continue;
+    // They stand for what is on dropped pages too.
     const rest = isPart ? without(named, WHOLE_TEXTS) : named;
     replaceObject(pdf, num, new Map([...rest, ["K", kids]]));
   }
   return keep(0, itemsAt(pdf, root.get("K")));
 }
-
-/** Texts that stand for all of an element's content, so also for what is on dropped pages. */
-const WHOLE_TEXTS = ["ActualText", "Alt"];
 
 function noteUse(pdf: Pdf, element: StructElement, used: TagUse): void {
   if (typeof element.type === "string") used.roles.add(element.type);
