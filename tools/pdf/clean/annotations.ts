@@ -1,7 +1,8 @@
 import type { Removable } from "../../file/document-options.ts";
-import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { pageAnnotations, type PdfPage } from "../model/pages.ts";
-import { type Dict, isRef, numberOf, pushAll } from "../syntax/values.ts";
+import { fieldsOf } from "../model/trees.ts";
+import { type Dict, numberOf } from "../syntax/values.ts";
 import { type CleanedDocument, takesOut } from "./cleaned-document.ts";
 import { leadsNowhere } from "./bookmarks.ts";
 import { type FlattenResult, flattenWidgets, openDrawings } from "./flatten.ts";
@@ -37,7 +38,8 @@ export function collectAnnotations(cleaned: CleanedDocument, pages: readonly Pdf
     all.undrawn += undrawn;
     all.hasFlattened ||= hasFlattened;
   }
-  if (kinds.has("forms")) collectFields(cleaned);
+  // Structure elements and actions may name fields without a widget on any page.
+  if (kinds.has("forms")) for (const num of fieldsOf(pdf, catalogOf(pdf))) removed.add(num);
   return all;
 }
 
@@ -51,17 +53,4 @@ function kindOf({ pdf, kinds }: CleanedDocument, annotation: Dict): Removable | 
 
 function isHidden(pdf: Pdf, annotation: Dict): boolean {
   return ((numberOf(resolve(pdf, annotation.get("F"))) ?? 0) & HIDDEN) !== 0;
-}
-
-/** Structure elements and actions may name fields without a widget on any page. */
-function collectFields({ pdf, removed }: CleanedDocument): void {
-  const form = dictIn(pdf, catalogOf(pdf), "AcroForm");
-  const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];
-  const seen = new Set<number>();
-  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
-    if (!isRef(field) || seen.has(field.num)) continue;
-    seen.add(field.num);
-    removed.add(field.num);
-    pushAll(waiting, arrayAt(pdf, dictAt(pdf, field)?.get("Kids")) ?? []);
-  }
 }

@@ -8,13 +8,14 @@ import {
   isRef,
   isString,
   numberOf,
-  pushAll,
   type Ref,
+  refTo,
   type Value,
   type PdfString,
   without,
 } from "../syntax/values.ts";
-import { changeActions, fieldsOf } from "./actions.ts";
+import { fieldsOf } from "../model/trees.ts";
+import { changeActions } from "./actions.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
 
 /** The XML form, which repeats the fields of one file. */
@@ -80,7 +81,7 @@ function takeFields(pdf: Pdf, { source, form, taken, renamed, isFirst }: Fields)
   // Fields of later files must have their own defaults, because the form dictionary is that of the first.
   const defaults = isFirst ? [] : ["DA", "Q"];
   for (const ref of fields) for (const key of defaults) pushDown(pdf, { ref, key, form });
-  if (renamed.size > 0) renameFonts(pdf, fields, renamed);
+  if (renamed.size > 0) renameFonts(pdf, fieldsOf(pdf, source.catalog), renamed);
   return fields;
 }
 
@@ -90,14 +91,10 @@ function pushDown(pdf: Pdf, { ref, key, form }: { ref: Value; key: string; form:
 }
 
 /** Rewrites the font names in default appearances, such as "/Helv 9 Tf". */
-function renameFonts(pdf: Pdf, fields: readonly Value[], renamed: ReadonlyMap<string, string>): void {
+function renameFonts(pdf: Pdf, fields: Iterable<number>, renamed: ReadonlyMap<string, string>): void {
   const formNames: FormNames = { pdf, renamed, changed: new Map() };
-  const seen = new Set<number>();
-  const waiting = [...fields];
-  for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
-    if (!isRef(ref) || seen.has(ref.num)) continue;
-    seen.add(ref.num);
-    pushAll(waiting, arrayAt(pdf, dictAt(pdf, ref)?.get("Kids")) ?? []);
+  for (const num of fields) {
+    const ref = refTo(num);
     const dict = dictAt(pdf, ref);
     const appearance = resolve(pdf, dict?.get("DA"));
     if (!dict || !isString(appearance)) continue;
@@ -177,7 +174,8 @@ function renameFields(
 function follow(pdf: Pdf, source: MergeSource, renamed: ReadonlyMap<string, string>): void {
   const changeFieldName: ActionContext["changeFieldName"] = (name) => rename(name, renamed);
   changeActions(pdf, source, { changeFieldName });
-  for (const num of fieldsOf(pdf, source)) pruneLock(pdf, num, { changeFieldName, isKept: () => true });
+  for (const num of fieldsOf(pdf, source.catalog))
+    pruneLock(pdf, num, { changeFieldName, isKept: () => true });
   if (hasScripts(pdf, source)) source.warnings.push({ code: "fields_renamed" });
 }
 

@@ -1,6 +1,6 @@
 import { arrayAt, dictAt, type Pdf, resolve, addObject, replaceObject } from "../model/document.ts";
 import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
-import { keyOf } from "../model/trees.ts";
+import { keyOf, objectsBelow } from "../model/trees.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
 import {
   setEntries,
@@ -134,14 +134,7 @@ function linkKids(pdf: Pdf, parent: Ref, kids: readonly Ref[]): void {
 }
 
 function chain(pdf: Pdf, first: Value | undefined): Ref[] {
-  const seen = new Set<number>();
-  const items: Ref[] = [];
-  for (let item = first; isRef(item) && !seen.has(item.num); item = dictAt(pdf, item)?.get("Next")) {
-    if (!dictAt(pdf, item)) break;
-    seen.add(item.num);
-    items.push(item);
-  }
-  return items;
+  return [...objectsBelow(pdf, [first ?? null], (item) => [item.get("Next") ?? null])].map(refTo);
 }
 
 /** The lists of a configuration (ISO 32000-1, 8.11.4.3) that are concatenated. */

@@ -1,6 +1,14 @@
-import { addObject, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
+import { addObject, arrayAt, dictAt, dictIn, type Pdf, resolve } from "./document.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
-import { type Dict, isRef, isString, makeDict, type PdfString, type Value } from "../syntax/values.ts";
+import {
+  type Dict,
+  isRef,
+  isString,
+  makeDict,
+  type PdfString,
+  pushAll,
+  type Value,
+} from "../syntax/values.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
@@ -45,6 +53,29 @@ export function makeTree(pdf: Pdf, pairs: readonly Pair[], kind: TreeKind): Dict
 /** The items of an array, or the one value that stands in place of it. */
 export function itemsAt(pdf: Pdf, value: Value | undefined): Value[] {
   return arrayAt(pdf, value) ?? (value === undefined ? [] : [value]);
+}
+
+/** The object numbers of these dictionaries and of those that `next` leads to, each once. */
+export function objectsBelow(
+  pdf: Pdf,
+  start: readonly Value[],
+  next: (dict: Dict) => readonly Value[],
+): Set<number> {
+  const nums = new Set<number>();
+  const waiting = [...start];
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const dict = dictAt(pdf, item);
+    if (!isRef(item) || nums.has(item.num) || !dict) continue;
+    nums.add(item.num);
+    pushAll(waiting, next(dict));
+  }
+  return nums;
+}
+
+/** The object numbers of a form's fields and of their widgets. */
+export function fieldsOf(pdf: Pdf, catalog: Dict | undefined): Set<number> {
+  const top = arrayAt(pdf, dictIn(pdf, catalog, "AcroForm")?.get("Fields")) ?? [];
+  return objectsBelow(pdf, top, (field) => arrayAt(pdf, field.get("Kids")) ?? []);
 }
 
 /** The string that stands for a key in a name tree. */

@@ -14,7 +14,6 @@ import {
   type Dict,
   isRef,
   pushAll,
-  type Ref,
   refTo,
   type Value,
   keepOnly,
@@ -108,9 +107,7 @@ export function pruneFields(
   }
   const kept = keepOnly(form, FORM_KEYS);
   kept.set("Fields", top.map(refTo));
-  const order = arrayAt(pdf, form.get("CO"))?.filter(
-    (field): field is Ref => isRef(field) && isKept(field.num),
-  );
+  const order = arrayAt(pdf, form.get("CO"))?.filter((field) => isRef(field) && isKept(field.num));
   if (order) kept.set("CO", order);
   return kept;
 }
