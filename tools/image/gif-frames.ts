@@ -120,19 +120,26 @@ function rowOrder({ height, isInterlaced }: GifFrame): number[] {
   );
 }
 
+/** Where each picture and each extension begins. */
+function* blocksIn(gif: Uint8Array): Generator<number> {
+  const view = viewOf(gif);
+  for (let at = 13 + tableBytes(byteAt(gif, 10)); gif[at] === IMAGE || gif[at] === EXTENSION;) {
+    yield at;
+    at = skipBlocks(view, gif[at] === IMAGE ? at + 11 + tableBytes(byteAt(gif, at + 9)) : at + 2);
+  }
+}
+
 function* framesIn(gif: Uint8Array): Generator<GifFrame> {
   const view = viewOf(gif);
   const screen = tableOf(gif, { flags: byteAt(gif, 10), at: 13 });
   let control: number | undefined;
-  for (let at = 13 + screen.length; gif[at] === IMAGE || gif[at] === EXTENSION;) {
+  for (const at of blocksIn(gif)) {
     if (gif[at] === EXTENSION) {
       if (gif[at + 1] === CONTROL_LABEL) control = at + 3;
-      at = skipBlocks(view, at + 2);
       continue;
     }
     const flags = byteAt(gif, at + 9);
     const own = tableOf(gif, { flags, at: at + 10 });
-    const data = at + 10 + own.length;
     const packed = control === undefined ? 0 : byteAt(gif, control);
     yield {
       left: view.getUint16(at + 1, true),
@@ -144,10 +151,9 @@ function* framesIn(gif: Uint8Array): Generator<GifFrame> {
       transparent: control !== undefined && (packed & HAS_TRANSPARENT) !== 0 ? gif[control + 3] : undefined,
       delayMs: control === undefined ? 0 : 10 * view.getUint16(control + 1, true),
       disposal: ({ 2: "clear", 3: "restore" } as const)[(packed >> 2) & 7] ?? "keep",
-      data,
+      data: at + 10 + own.length,
     };
     control = undefined;
-    at = skipBlocks(view, data + 1);
   }
 }
 
@@ -162,17 +168,13 @@ function tableOf(gif: Uint8Array, { flags, at }: { flags: number; at: number }):
 function playsOf(gif: Uint8Array): number {
   const view = viewOf(gif);
   let plays = 1;
-  for (let at = 13 + tableBytes(byteAt(gif, 10)); gif[at] === IMAGE || gif[at] === EXTENSION;) {
-    if (gif[at] === IMAGE) {
-      at = skipBlocks(view, at + 11 + tableBytes(byteAt(gif, at + 9)));
-      continue;
-    }
+  for (const at of blocksIn(gif)) {
+    if (gif[at] === IMAGE) continue;
     const name = shortLatin1(gif, { start: at + 3, end: at + 14 });
     if (name === "NETSCAPE2.0" || name === "ANIMEXTS1.0") {
       const again = view.getUint16(at + 16, true);
       plays = again === 0 ? 0 : again + 1;
     }
-    at = skipBlocks(view, at + 2);
   }
   return plays;
 }

@@ -104,7 +104,7 @@ export function readProperties(
 ): { all: readonly Box[]; of: ItemProperties } {
   const boxes = readBoxes(findBox(meta, "iprp"), count);
   const all = readBoxes(findBox(boxes, "ipco"), count);
-  const byItem = new Lists<Box>();
+  const byItem = new Map<number, Box[]>();
   const countEntry = makePartCounter("entries");
   const countProperty = makePartCounter("properties");
   for (const { data } of boxes.filter(({ type }) => type === "ipma")) {
@@ -119,11 +119,11 @@ export function readProperties(
         // The highest bit says that the property is essential; indexes begin with one.
         const index = hasLongIndexes ? cursor.number(2) & 0x7fff : cursor.number(1) & 0x7f;
         const property = all[index - 1];
-        if (property) byItem.add(id, property);
+        if (property) addTo(byItem, id, property);
       }
     }
   }
-  return { all, of: (id) => byItem.of(id) };
+  return { all, of: (id) => byItem.get(id) ?? [] };
 }
 
 /** Gives the items that an item is derived from, by its id. */
@@ -132,7 +132,7 @@ export type Tiles = (id: number) => readonly number[];
 /** Reads which items are tiles of which (ISO/IEC 14496-12, 8.11.12). */
 export function readTiles(meta: readonly Box[], count?: PartCounter): Tiles {
   const countReference = makePartCounter("references");
-  const tiles = new Lists<number>();
+  const tiles = new Map<number, number[]>();
   for (const { data: iref } of meta.filter(({ type }) => type === "iref")) {
     const idBytes = iref[0] === 0 ? 2 : 4;
     for (const { type, data } of readBoxes(iref.subarray(FULL), count)) {
@@ -141,11 +141,11 @@ export function readTiles(meta: readonly Box[], count?: PartCounter): Tiles {
       const from = cursor.number(idBytes);
       for (let left = cursor.number(2); left > 0; left--) {
         countReference();
-        tiles.add(from, cursor.number(idBytes));
+        addTo(tiles, from, cursor.number(idBytes));
       }
     }
   }
-  return (id) => tiles.of(id);
+  return (id) => tiles.get(id) ?? [];
 }
 
 /** Whether colors are stored multiplied by their transparency (MIAF, ISO/IEC 23000-22, 7.3.5.2). */
@@ -154,17 +154,8 @@ export function areMultiplied(meta: readonly Box[]): boolean {
   return references.some(({ data }) => readBoxes(data.subarray(FULL)).some(({ type }) => type === "prem"));
 }
 
-/** Lists by the id of an item. */
-class Lists<Value> {
-  readonly #lists = new Map<number, Value[]>();
-
-  add(id: number, value: Value): void {
-    const list = this.#lists.get(id);
-    if (list) list.push(value);
-    else this.#lists.set(id, [value]);
-  }
-
-  of(id: number): readonly Value[] {
-    return this.#lists.get(id) ?? [];
-  }
+function addTo<Value>(lists: Map<number, Value[]>, id: number, value: Value): void {
+  const list = lists.get(id);
+  if (list) list.push(value);
+  else lists.set(id, [value]);
 }
