@@ -9,8 +9,8 @@ export type RangePair = { aFrom: number; aTo: number; bFrom: number; bTo: number
 // Equal lines kept at both ends of the middle: context for a patch, and room for a change to slide.
 const MARGIN_LINES = 128;
 
-// Strings this long are compared by the engine at the speed of memory.
-const CHUNK = 1 << 14;
+// Strings are compared by the engine at the speed of memory: first a few units, then as many as are worth cutting out.
+const [FIRST_CHUNK, MAX_CHUNK] = [1 << 8, 1 << 14];
 
 /** The parts that are compared: everything but ignored white space at the end of the texts. */
 export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
@@ -23,7 +23,7 @@ export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
 
 /** Leaves out the lines that are exactly the same at the start and at the end of both bodies. */
 export function findMiddle(texts: Texts, body: RangePair): RangePair {
-  const head = commonHead(texts, body);
+  const head = commonLength(texts, body);
   const from = head === body.aTo && head === body.bTo ? head : texts.a.lastIndexOf("\n", head - 1) + 1;
   const start = head === 0 ? 0 : from;
   const tail = commonTail(texts, { ...body, aFrom: start, bFrom: start });
@@ -32,23 +32,25 @@ export function findMiddle(texts: Texts, body: RangePair): RangePair {
   return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
 }
 
-function commonHead({ a, b }: Texts, body: RangePair): number {
-  const length = Math.min(body.aTo, body.bTo);
-  let at = 0;
-  for (let chunk = 1; at < length; chunk++) {
-    const to = Math.min(at + CHUNK, length);
-    if (a.slice(at, to) !== b.slice(at, to)) break;
-    at = to;
+/** How many units the two ranges begin with in common. */
+export function commonLength({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): number {
+  const length = Math.min(aTo - aFrom, bTo - bFrom);
+  let [done, chunk] = [0, FIRST_CHUNK];
+  while (done < length) {
+    const to = Math.min(done + chunk, length);
+    if (a.slice(aFrom + done, aFrom + to) !== b.slice(bFrom + done, bFrom + to)) break;
+    done = to;
+    chunk = Math.min(chunk * 2, MAX_CHUNK);
   }
-  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at;
+  while (done < length && a.charCodeAt(aFrom + done) === b.charCodeAt(bFrom + done)) done++;
+  return done;
 }
 
 function commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): number {
   const length = Math.min(aTo - aFrom, bTo - bFrom);
   let done = 0;
-  for (let chunk = 1; done < length; chunk++) {
-    const more = Math.min(done + CHUNK, length);
+  while (done < length) {
+    const more = Math.min(done + MAX_CHUNK, length);
     if (a.slice(aTo - more, aTo - done) !== b.slice(bTo - more, bTo - done)) break;
     done = more;
   }

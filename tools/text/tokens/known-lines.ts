@@ -1,14 +1,12 @@
 import { Interner } from "./intern.ts";
 import { append, intAt, makeIntList } from "../int-list.ts";
 import type { IntList } from "../int-list.ts";
-import { countLines } from "../diff/ranges.ts";
+import { commonLength, countLines } from "../diff/ranges.ts";
 import type { RangePair, Texts } from "../diff/ranges.ts";
 
 const LF = 10;
 /** Lines of fewer tokens are read as fast as they are found. */
 const MIN_TOKENS_OF_LINE = 8;
-const FIRST_CHUNK = 1 << 8;
-const MAX_CHUNK = 1 << 14;
 
 /** Tokens of the first text, and where in the second text the text after them ends. */
 type KnownRun = { from: number; to: number; end: number };
@@ -91,18 +89,4 @@ export class KnownLines {
 function lineEnd(text: string, at: number, to: number): number {
   const end = at < to ? text.indexOf("\n", at) + 1 : 0;
   return end <= to ? end : 0;
-}
-
-/** How many units the two ranges begin with in common. The engine compares slices at the speed of memory. */
-function commonLength({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): number {
-  const length = Math.min(aTo - aFrom, bTo - bFrom);
-  let [done, chunk] = [0, FIRST_CHUNK];
-  while (done < length) {
-    const to = Math.min(done + chunk, length);
-    if (a.slice(aFrom + done, aFrom + to) !== b.slice(bFrom + done, bFrom + to)) break;
-    done = to;
-    chunk = Math.min(chunk * 2, MAX_CHUNK);
-  }
-  while (done < length && a.charCodeAt(aFrom + done) === b.charCodeAt(bFrom + done)) done++;
-  return done;
 }
