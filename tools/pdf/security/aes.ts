@@ -20,10 +20,8 @@ export function decryptAes(key: Uint8Array, data: Uint8Array): Bytes {
  * a block depends only on the one before it, so each call's own initialization vector starts afresh.
  */
 export function createAesDecrypt(key: Uint8Array): (data: Uint8Array) => Bytes {
-  if (!nativeCrypto) return (data) => decryptAes(key, data);
-  const { createDecipheriv, createSecretKey } = nativeCrypto;
-  const cipher = createDecipheriv(nameFor(key), createSecretKey(key), new Uint8Array(BLOCK));
-  cipher.setAutoPadding(false);
+  const cipher = nativeCipher("createDecipheriv", key, new Uint8Array(BLOCK));
+  if (!cipher) return (data) => decryptAes(key, data);
   return (data) => {
     const whole = data.length - (data.length % BLOCK);
     if (whole < 2 * BLOCK) return new Uint8Array(0);
@@ -60,7 +58,7 @@ interface AesEncrypt {
 }
 
 export function createAesEncrypt(key: Bytes): AesEncrypt {
-  const encrypt = nativeCrypto ? nativeEncrypt(nativeCrypto, key) : encryptBy(key);
+  const encrypt = createEncrypt(key);
   let imported: Promise<CryptoKey> | undefined;
   const encryptAsync = async (data: Bytes) => {
     const iv = randomBlock();
@@ -75,13 +73,6 @@ function randomBlock(): Bytes {
   return crypto.getRandomValues(new Uint8Array(BLOCK));
 }
 
-function encryptBy(key: Uint8Array): AesEncrypt["encrypt"] {
-  return (data) => {
-    const iv = randomBlock();
-    return new ByteParts([iv, cbc(key, iv).encrypt(data)]);
-  };
-}
-
 /** Up to this size, copying data together with its surroundings is cheaper than encrypting three parts. */
 const COPIED = 16 * 1024;
 
@@ -89,13 +80,13 @@ const COPIED = 16 * 1024;
  * One cipher object for all calls, as in createAesDecrypt: thousands of them would hold memory that no garbage collector
  * sees. What it makes of a random block is as random, and is the initialization vector of what follows.
  */
-function nativeEncrypt(
-  { createCipheriv, createSecretKey }: NonNullable<typeof nativeCrypto>,
-  key: Uint8Array,
-): AesEncrypt["encrypt"] {
-  const cipher = createCipheriv(nameFor(key), createSecretKey(key), new Uint8Array(BLOCK));
-  cipher.setAutoPadding(false);
+function createEncrypt(key: Uint8Array): AesEncrypt["encrypt"] {
+  const cipher = nativeCipher("createCipheriv", key, new Uint8Array(BLOCK));
   return (data) => {
+    if (!cipher) {
+      const iv = randomBlock();
+      return new ByteParts([iv, cbc(key, iv).encrypt(data)]);
+    }
     const whole = data.length - (data.length % BLOCK);
     const last = new Uint8Array(BLOCK).fill(BLOCK - (data.length - whole));
     last.set(data.subarray(whole));
@@ -112,24 +103,22 @@ interface Message {
 
 /** CBC without padding. */
 export function decryptCbc(key: Uint8Array, { iv, data }: Message): Bytes {
-  if (!nativeCrypto) return new Uint8Array(cbc(key, iv, { disablePadding: true }).decrypt(data));
-  const { createDecipheriv, createSecretKey } = nativeCrypto;
-  const cipher = createDecipheriv(nameFor(key), createSecretKey(key), iv);
-  cipher.setAutoPadding(false);
-  return cipher.update(data);
+  const cipher = nativeCipher("createDecipheriv", key, iv);
+  return cipher?.update(data) ?? new Uint8Array(cbc(key, iv, { disablePadding: true }).decrypt(data));
 }
 
 /** CBC without padding. */
 export function encryptCbc(key: Uint8Array, { iv, data }: Message): Uint8Array {
-  if (!nativeCrypto) return cbc(key, iv, { disablePadding: true }).encrypt(data);
-  const { createCipheriv, createSecretKey } = nativeCrypto;
-  const cipher = createCipheriv(nameFor(key), createSecretKey(key), iv);
-  cipher.setAutoPadding(false);
-  return cipher.update(data);
+  const cipher = nativeCipher("createCipheriv", key, iv);
+  return cipher?.update(data) ?? cbc(key, iv, { disablePadding: true }).encrypt(data);
 }
 
-function nameFor(key: Uint8Array): string {
-  return `aes-${key.length * 8}-cbc`;
+/** A cipher of the runtime for CBC without padding; undefined in a page. */
+function nativeCipher(make: "createCipheriv" | "createDecipheriv", key: Uint8Array, iv: Uint8Array) {
+  const name = `aes-${key.length * 8}-cbc`;
+  const cipher = nativeCrypto?.[make](name, nativeCrypto.createSecretKey(key), iv);
+  cipher?.setAutoPadding(false);
+  return cipher;
 }
 
 function withoutPadding(bytes: Bytes): Bytes {
