@@ -1,5 +1,4 @@
-import { spend } from "../limits.ts";
-import { changedObject, getObject, objectExists, type Pdf, resolve } from "../model/document.ts";
+import { getObject, objectExists, type Pdf, resolve } from "../model/document.ts";
 import {
   type Dict,
   dictOf,
@@ -33,11 +32,8 @@ export function reachableObjects(pdf: Pdf, trailer: Dict): Reachable {
 }
 
 function referencesOf(pdf: Pdf, num: number, streams: number[]): Ref[] {
-  const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
-  if (raw) {
-    spend(pdf.budget.read, raw.to - raw.from);
-    return raw.references.map(({ ref }) => ref);
-  }
+  const raw = findRawObject(pdf, num);
+  if (raw) return raw.references.map(({ ref }) => ref);
   const value = getObject(pdf, num);
   if (isStream(value)) streams.push(num);
   return referencesIn(value);

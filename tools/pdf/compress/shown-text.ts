@@ -1,7 +1,6 @@
 import { byteAt, joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { forEachOperation } from "../content/operations.ts";
-import { spend } from "../limits.ts";
-import { changedObject, dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
+import { dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
 import { itemsAt } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { unescapeName } from "../syntax/parse.ts";
@@ -62,8 +61,7 @@ export function findFontUses(pdf: Pdf, { streams, others }: Reachable): FontUses
     left: MOST_LOOKED_UP,
   };
   for (const num of others) {
-    const raw = changedObject(pdf, num) === undefined ? findRawObject(pdf, num) : undefined;
-    if (raw) spend(pdf.budget.read, raw.to - raw.from);
+    const raw = findRawObject(pdf, num);
     if (raw && !MARKS.test(decoder.decode(raw.bytes.subarray(raw.from, raw.to)))) continue;
     if (!noteAll(pdf, { uses, value: getObject(pdf, num), num })) return undefined;
   }

@@ -172,20 +172,19 @@ function writeStreamObject(pdfOutput: PdfOutput, num: number, stream: Stream): P
 
 /** Copies the bytes of an object, if it can be copied without parsing. */
 function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: number }): boolean {
-  const { pdf, renumber } = pdfOutput;
-  if (changedObject(pdf, old) !== undefined) return false;
-  const raw = findRawObject(pdf, old);
-  if (!raw) return false;
-  spend(pdf.budget.read, raw.to - raw.from);
-  writeNonStream(pdfOutput, num, (output) => writeRawObject(output, raw, renumber));
-  return true;
+  const raw = findRawObject(pdfOutput.pdf, old);
+  if (raw) writeNonStream(pdfOutput, num, (output) => writeRawObject(output, raw, pdfOutput.renumber));
+  return raw !== undefined;
 }
 
 /** An unchanged object as it stands in its file; undefined if it must be parsed, as every stream must. */
 export function findRawObject(pdf: Pdf, num: number): ReturnType<typeof scanRawObject> {
+  if (changedObject(pdf, num) !== undefined) return undefined;
   const source = sourceOf(pdf, num);
   const lexer = lexerFor(source, num);
-  return lexer && scanRawObject(lexer, source.firstNum);
+  const raw = lexer && scanRawObject(lexer, source.firstNum);
+  if (raw) spend(pdf.budget.read, raw.to - raw.from);
+  return raw;
 }
 
 function lexerFor(source: PdfSource, old: number): Lexer | undefined {
