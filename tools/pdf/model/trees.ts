@@ -52,7 +52,7 @@ export function makeTree(pdf: Pdf, pairs: readonly Pair[], kind: TreeKind): Dict
 
 /** The items of an array, or the one value that stands in place of it. */
 export function itemsAt(pdf: Pdf, value: Value | undefined): Value[] {
-  return arrayAt(pdf, value) ?? (value === undefined ? [] : [value]);
+  return arrayAt(pdf, value) ?? [value ?? null].filter((each) => each !== null);
 }
 
 /** The object numbers of these dictionaries and of those that `next` leads to, each once. */
