@@ -39,7 +39,7 @@ export function drawnFile(language: string): string {
 /** The page at a path below the base path. */
 export function pageAt(path: string): string {
   if (path.startsWith("/s/")) return "link";
-  if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
+  if (path.startsWith("/r/")) return path.includes("/collect") ? "collect" : "answer";
   return PAGE_NAMES.find((name) => pathOf(name) === path) ?? "not-found";
 }
 

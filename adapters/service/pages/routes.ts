@@ -4,6 +4,7 @@ import { ApiError } from "../../../router/errors/errors.ts";
 import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/compressed.ts";
 import type { Handle as AnyHandle } from "../../trpc/request.ts";
+import { notFound } from "../explain-error.ts";
 import type { ServiceRoute, ServiceContext } from "../request-context.ts";
 import type { Pages } from "./files.ts";
 import { languageOf, showPage } from "./page.ts";
@@ -39,6 +40,9 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
+/** What gateways make of the "#" of a link and of what is behind it: a part of the path, also behind a slash. */
+const MOVED_KEY = /^(?:collect)?(?:#|%(?:25)*23)/i;
+
 /** What browsers are shown: the pages, their parts, and the page behind a link. */
 export function pageRoutes(
   pages: Pages,
@@ -49,10 +53,21 @@ export function pageRoutes(
     return showPage(context, { pages, isListed, preloads: preloadsOf(context, pages) });
   };
   const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
-  const open: Handle = (context, { link = "" }) => {
-    const words = { link, publicUrl: context.services.publicUrl, language: languageOf(context) };
+  const open: Handle = (context, { link = "", moved = "" }) => {
+    const words = {
+      link: link + moved,
+      publicUrl: context.services.publicUrl,
+      language: languageOf(context),
+    };
     return showPage(context, { pages, inside: openWithoutScript(words) });
   };
+  const ifMoved =
+    (handle: Handle): Handle =>
+    (context, params) => {
+      if (MOVED_KEY.test(params["moved"] ?? "")) return handle(context, params);
+      if (isPageRequest(context)) return notFoundPage(context, pages);
+      throw notFound();
+    };
   return [
     ...PAGE_NAMES.filter((name) => name !== "received")
       .filter((name) => !TOOL_NAMES.includes(name) || tools.has(name))
@@ -63,8 +78,11 @@ export function pageRoutes(
     ),
     get("/robots.txt", showRobots),
     get("/s/:link", open),
+    get("/s/:link/:moved", ifMoved(open)),
     get("/r/:id", show),
+    get("/r/:id/:moved", ifMoved(show)),
     get("/r/:id/collect", show),
+    get("/r/:id/collect/:moved", ifMoved(show)),
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];

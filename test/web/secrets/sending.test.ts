@@ -109,6 +109,16 @@ browserTest("makes a link for each of several people, whose names stay in the br
   expect(complaints.filter((each) => !each.includes("net::ERR_FAILED"))).toEqual([]);
 });
 
+browserTest("collects by a link that a gateway and a chat have rewritten", async () => {
+  const { page } = await stage.open("/ask");
+  await press(page.getByRole("button", { name: "Create request" }));
+  const keep = await page.getByRole("textbox", { name: "Link to keep" }).innerText();
+  for (const moved of ["%23", "/%23", "/#"]) {
+    const { page: asker } = await stage.open(keep.slice(stage.url.length).replace("#", moved));
+    await asker.getByText("Nobody has answered yet").first().waitFor();
+  }
+});
+
 browserTest("keeps an answer that was typed when another was faster", async () => {
   const { page } = await stage.open("/ask");
   await press(page.getByRole("button", { name: "Create request" }));

@@ -244,8 +244,22 @@ describe("pages that are built", () => {
     },
   );
 
-  test("offers the key of a rewritten link in the form without script, and no more than the key", async () => {
-    const link = "q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL";
+  test.each(["%23key", "/%23key", "%2523key", "/%2523key.inner"])(
+    'a link whose "#" has become %s leads to its page, and any other path below it nowhere',
+    async (moved) => {
+      for (const link of ["/s/q7Zk2PfW0LxT8nBy", "/r/q7Zk2PfW0LxT8nBy", "/r/q7Zk2PfW0LxT8nBy/collect"]) {
+        const shown = await service.request(link + moved, HTML);
+        expect(shown.status, link).toBe(200);
+        const titleOf = async (response: Response) => /<title>.*?</.exec(await response.text())?.[0];
+        expect(await titleOf(shown)).toBe(await titleOf(await service.request(link, HTML)));
+        for (const init of [HTML, {}])
+          expect((await service.request(`${link}/key`, init)).status, `${link}/key`).toBe(404);
+      }
+    },
+  );
+
+  test.each(["", "/"])("offers the key of a rewritten link in the form without script: %s", async (slash) => {
+    const link = `q7Zk2PfW0LxT8nBy${slash}%233mJrV9aQeXcT5uWzHs0KdL`;
     const html = await (await service.request(`/s/${link}`, HTML)).text();
     expect(html).toContain('action="/api/secrets/q7Zk2PfW0LxT8nBy/reveal?raw=true"');
     expect(html).toContain('value="3mJrV9aQeXcT5uWzHs0KdL"');

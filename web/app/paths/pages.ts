@@ -62,6 +62,6 @@ function wordsBesides(page: ReturnType<typeof fileAt>): WordLoaders | undefined 
 }
 
 function fileAt(path: string): PageName | "answer" | "collect" | "not-found" {
-  if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
+  if (path.startsWith("/r/")) return path.includes("/collect") ? "collect" : "answer";
   return PAGES.find((page) => page.path === path && isOffered(page.name))?.name ?? "not-found";
 }
