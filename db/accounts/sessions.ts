@@ -162,6 +162,8 @@ interface SessionProof {
   now: number;
   /** Whether it was more than a password. */
   isStrong: boolean;
+  /** Whether it was all that the account asks for: only then does it count for what comes next. */
+  isWhole?: boolean;
   /** SHA-256 of the value that the proof came with, and of its replacement. */
   from: Bytes;
   to: Bytes;
@@ -175,12 +177,16 @@ interface SessionProof {
  * changing nothing, when it has another value by now, as after another proof at the same time, or has ended.
  */
 export async function proveSession(db: Database, proof: SessionProof): Promise<number | undefined> {
-  const { id, now, isStrong, from, to, formerUntil, formerRights } = proof;
+  const { id, now, isStrong, isWhole = false, from, to, formerUntil, formerRights } = proof;
   const former = { former_hash: from, former_until: formerUntil, former_rights: formerRights };
   const proved = await db.write((trx) =>
     trx
       .updateTable("session")
-      .set({ hash: to, ...former, proved_at: now, ...(isStrong && { is_strong: 1 }) })
+      .set({
+        ...{ hash: to, ...former },
+        ...(isWhole && { proved_at: now }),
+        ...(isStrong && { is_strong: 1 }),
+      })
       .where("id", "=", id)
       .where("hash", "=", from)
       .returning("expires_at as expiresAt")

@@ -48,7 +48,7 @@ export async function proveAgain(
     if (given.code === undefined) throw codeRequired("Send the current code of your authenticator app too");
     await useCode(given.code, { member, services });
   }
-  await renewSession(ctx, { isStrong: takesCode });
+  await renewSession(ctx, { isStrong: takesCode, isWhole: takesCode || !needsBoth });
   return member;
 }
 

@@ -72,7 +72,10 @@ withDatabases("a credential", (db) => {
   test("a proof gives a session another value, and the one of before counts for a while as what it was", async () => {
     const { id, hash: from, expiresAt } = await signIn();
     const to = bytes(77);
-    const proof = { id, now: 1_200, from, to, formerUntil: 1_230, formerRights: "weak" as const };
+    const proof = {
+      ...{ id, now: 1_200, from, to, isWhole: true },
+      ...{ formerUntil: 1_230, formerRights: "weak" as const },
+    };
     expect(await proveSession(db, { ...proof, isStrong: true })).toBe(expiresAt);
     const find = (hash: Uint8Array<ArrayBuffer>, now: number) => findSession(db, { hash, now, ...idle });
     expect(await find(to, 1_229)).toMatchObject({ id, provedAt: 1_200, isStrong: 1, former: null });
@@ -84,6 +87,17 @@ withDatabases("a credential", (db) => {
     expect(await find(bytes(78), 1_229)).toBeUndefined();
     await endSession(db, anna, id);
     expect(await proveSession(db, { ...proof, from: to, to: from, isStrong: false })).toBeUndefined();
+  });
+
+  test("a proof that is not whole leaves when the session was proved", async () => {
+    const { id, hash: from } = await signIn();
+    const before = await findSession(db, { hash: from, now: 1_200, ...idle });
+    const to = bytes(79);
+    const former = { formerUntil: 1_230, formerRights: "weak" as const };
+    await proveSession(db, { id, now: 1_200, from, to, isStrong: true, ...former });
+    expect(await findSession(db, { hash: to, now: 1_200, ...idle })).toMatchObject({
+      ...{ provedAt: before?.provedAt, isStrong: 1 },
+    });
   });
 
   test("of many proofs of a session at the same time one counts", async () => {

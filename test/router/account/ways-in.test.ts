@@ -116,6 +116,44 @@ describe("what changes how an account opens asks for a proof of the last ten min
     expect([200, 404, 409]).toContain((await as(cookie, right)).status);
   });
 
+  test("and not a password alone, where the account has an app: it counts for its own call", async () => {
+    const { cookie, password } = await withApp();
+    service.clock.now += 480;
+    const change = { path: "/api/users/me/password", json: { password, newPassword: CHANGED } };
+    const changed = await as(cookie, change);
+    expect(changed.status).toBe(200);
+    service.clock.now += 61;
+    const options = { path: "/api/users/me/passkeys/options" };
+    expect((await as(changed.cookie ?? "", options)).body).toMatchObject({ parameter: "password" });
+  });
+
+  test("and not the code that an older login is made a strong one with", async () => {
+    const member = await register(service);
+    const older = (await logIn(member, { password: member.password })).cookie ?? "";
+    const { body } = await as(member.cookie, { path: "/api/users/me/totp" });
+    const confirm = () => ({
+      path: "/api/users/me/totp/confirm",
+      json: { code: codeAt(String(body.secret), service.clock.now) },
+    });
+    expect((await as(member.cookie, confirm())).status).toBe(200);
+    service.clock.now += 601;
+    const { status, cookie = "" } = await as(older, confirm());
+    expect(status).toBe(200);
+    for (const path of ["/api/users/me/passkeys/options", "/api/users/me/identities"])
+      expect((await as(cookie, { path })).body).toMatchObject({ parameter: "password" });
+    const token = { path: "/api/users/me/tokens", json: { name: "ci", expires: null } };
+    expect((await as(cookie, token)).body).toMatchObject({ parameter: "password" });
+  });
+
+  test("and not a new passkey: it says nothing of who has made it", async () => {
+    const member = await register(service);
+    service.clock.now += 540;
+    const { cookie = "" } = (await addPasskey(member)).made;
+    service.clock.now += 61;
+    const step = { path: "/api/users/me/passkeys/options" };
+    expect((await as(cookie, step)).body).toMatchObject({ parameter: "password" });
+  });
+
   test("and a passkey where the instance wants two factors and there is no app", async () => {
     const settings = { REQUIRE_SECOND_FACTOR: "members" };
     const strict = await startForTest({ settings, publicUrl: "https://hush.example" });
