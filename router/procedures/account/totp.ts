@@ -10,9 +10,9 @@ import { countPasswordCheck } from "../../accounts/login-tries.ts";
 import { accountDeleted } from "../../accounts/members.ts";
 import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
 import { renewSession } from "../../accounts/start-session.ts";
-import { proveAgain } from "../../accounts/step-up.ts";
+import { checkMayEnrol, proveAgain } from "../../accounts/step-up.ts";
 import { confirmation, secretText } from "../../schemas.ts";
-import { factorProcedure } from "../../trpc.ts";
+import { factorProcedure, settingsProcedure } from "../../trpc.ts";
 import { EXAMPLE } from "../examples.ts";
 
 const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
@@ -42,23 +42,19 @@ const begin = factorProcedure
     await proveAgain(input, ctx, { signal });
     const seed = makeTotpKey();
     const key = await sealFor(seed, services.keys.seeds, caller.memberId);
-    if (!(await beginTotp(services.db, caller.memberId, key)))
-      throw new ApiError(
-        "second_factor_exists",
-        "This account has an authenticator app already; end that first, with DELETE",
-      );
+    if (!(await beginTotp(services.db, caller.memberId, key))) throw secondFactorExists();
     return describeTotp(seed, caller.memberName, services);
   });
 
 // Also for members who logged in without the app, in a session that is too weak otherwise.
-const confirm = factorProcedure
+const confirm = settingsProcedure
   .meta(
     loginMeta("POST", "/api/users/me/totp/confirm", {
       retry: "key",
       summary: "Confirm the authenticator app",
       description: "From now on a login asks for a code of the app beside the password. A code is good once.",
       body: "fields",
-      errors: [422],
+      errors: [409, 422],
     }),
   )
   .input(z.strictObject({ code }))
@@ -66,9 +62,13 @@ const confirm = factorProcedure
   .mutation(
     repeatable(async ({ input, ctx }) => {
       const { services, caller } = ctx;
-      await countPasswordCheck(caller, services);
       const member = await findMember(services.db, { id: caller.memberId });
       if (!member) throw accountDeleted();
+      // With the app of the account, a session is made strong; without one, the first code sets it up.
+      if (!member.hasTotp) await checkMayEnrol(caller, services);
+      // Otherwise whoever finds such a session could use up the codes of the day.
+      else if (caller.isStrong) throw secondFactorExists();
+      await countPasswordCheck(caller, services);
       await useCode(input.code, { member, services });
       await renewSession(ctx, { isStrong: true });
       return { confirmed: true as const };
@@ -106,6 +106,13 @@ const end = factorProcedure
       return { ended: true as const };
     }),
   );
+
+function secondFactorExists(): ApiError {
+  return new ApiError(
+    "second_factor_exists",
+    "This account has an authenticator app already; end that first, with DELETE",
+  );
+}
 
 /** What members do with an authenticator app. */
 export const totp = { beginTotp: begin, confirmTotp: confirm, endTotp: end };

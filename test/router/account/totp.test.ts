@@ -205,6 +205,17 @@ test("a key that nobody has confirmed is replaced by the next", async () => {
   expect((await call(service, "/api/users/me/totp/confirm", { json: right, headers })).status).toBe(200);
 });
 
+test("a session with both factors has nothing to confirm, and uses up no code of the day", async () => {
+  const member = await withApp();
+  const headers = { cookie: member.cookie };
+  for (const json of [{ code: "abcdef" }, { code: codeAt(member.secret, service.clock.now) }])
+    expect((await call(service, "/api/users/me/totp/confirm", { json, headers })).body).toMatchObject({
+      ...{ status: 409, code: "second_factor_exists" },
+    });
+  expect((await call(service, "/api/users/me", { headers })).body).toMatchObject({ wrongCodes: 0 });
+  expect((await logIn(service, member, codeAt(member.secret, service.clock.now))).status).toBe(200);
+});
+
 test("an API token never reaches the second factor, and needs none", async () => {
   const member = await register(service);
   const { token } = await makeToken(service, { cookie: member.cookie });
@@ -243,5 +254,25 @@ describe("REQUIRE_SECOND_FACTOR=members", () => {
     const member = await withApp(strict);
     const { cookie = "" } = await logIn(strict, member, codeAt(member.secret, strict.clock.now));
     expect((await call(strict, "/api/users/me/secrets", { headers: { cookie } })).status).toBe(200);
+  });
+
+  test("a login with one factor is made a strong one by a code of the app that the account has", async () => {
+    const strict = await startForTest({ settings: { REQUIRE_SECOND_FACTOR: "members" } });
+    const member = await register(strict);
+    const { cookie = "" } = await logIn(strict, member);
+    const { body } = await call(strict, "/api/users/me/totp", {
+      ...{ json: {}, headers: { cookie: member.cookie } },
+    });
+    const confirm = (by: string) =>
+      call(strict, "/api/users/me/totp/confirm", {
+        json: { code: codeAt(String(body.secret), strict.clock.now) },
+        headers: { cookie: by },
+      });
+    expect((await confirm(member.cookie)).status).toBe(200);
+    strict.clock.now += 30;
+    const secrets = (by: string) => call(strict, "/api/users/me/secrets", { headers: { cookie: by } });
+    expect((await secrets(cookie)).body).toMatchObject({ code: "second_factor_required" });
+    const confirmed = await confirm(cookie);
+    expect([confirmed.status, (await secrets(confirmed.cookie ?? "")).status]).toEqual([200, 200]);
   });
 });
