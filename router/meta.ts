@@ -157,7 +157,8 @@ export function publicMeta(path: `/${string}`, options: EndpointOptions): Meta {
 
 /** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
 export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
-  return endpointMeta({ method, path, tag: "account", options, ...OWN_PAGES });
+  const told = { ...options, events: { ...PROOF_REFUSED, ...options.events } };
+  return endpointMeta({ method, path, tag: "account", options: told, ...OWN_PAGES });
 }
 
 /** The meta of an account's endpoint that belongs to this service's own logins. */
@@ -165,8 +166,10 @@ export function loginMeta(...args: Parameters<typeof accountMeta>): Meta {
   return { ...accountMeta(...args), ownLogin: true };
 }
 
-/** Somebody else tries, or somebody who does not know the password. */
-const ADMIN_REFUSED = { admin_required: "admin_refused", password_wrong: "password_wrong" } as const;
+/** Whoever is at a member's browser does not know the password, or has no code. */
+const PROOF_REFUSED = { password_wrong: "password_wrong", second_factor_wrong: "password_wrong" } as const;
+/** The same, or somebody else tries. */
+const ADMIN_REFUSED = { ...PROOF_REFUSED, admin_required: "admin_refused" } as const;
 
 /** The meta of an endpoint for administrators, for this service's own pages too. */
 export function adminMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {

@@ -80,6 +80,29 @@ describe("what was refused", () => {
     expect(recovery).toEqual([{ ...failed, event, account: member.id, login: "recovery" }]);
   });
 
+  test("is a recovery without the code of the app, by the right recovery code", async () => {
+    const { member, code } = await withApp();
+    await post("/api/users/me/totp/confirm", { code: code() }, own(member));
+    const { id: account, name, recoveryCode } = member;
+    const json = { name, recoveryCode, password: "another one", code: "abcdef" };
+    const acts = await refused(() => post("/api/account/recover", json));
+    expect(acts).toEqual([{ ...failed, event: "account.recovery_failed", account, login: "recovery" }]);
+  });
+
+  test("is a password of an administrator's after its day", async () => {
+    const admin = await registerAdmin();
+    const name = "too-late";
+    const { body } = await post("/api/admin/members", { name }, own(admin));
+    service.clock.now += 86_401;
+    const { password, recoveryCode } = body;
+    const late = await refused(() => logIn({ name, password }));
+    expect(late).toEqual([{ ...failed, account: body.id, login: "password" }]);
+    const json = { name, recoveryCode, password: "another one" };
+    const recovery = await refused(() => post("/api/account/recover", json));
+    const event = "account.recovery_failed";
+    expect(recovery).toEqual([{ ...failed, event, account: body.id, login: "recovery" }]);
+  });
+
   test("is a passkey of somebody", async () => {
     const { member, authenticator, add } = await withPasskey();
     await add();

@@ -97,7 +97,7 @@ const setPassword = loggedInProcedure
         "with one.",
       body: "fields",
       errors: [422],
-      events: { password_wrong: "password_wrong", rate_limited: "login_locked" },
+      events: { rate_limited: "login_locked" },
       examples: { "Input.password": EXAMPLE.password },
     }),
   )
@@ -147,7 +147,7 @@ const deleteAccount = sessionProcedure
         "administrator of a server cannot go before there is another.",
       body: "fields",
       errors: [409, 422],
-      events: { ok: "account_deleted", password_wrong: "password_wrong", rate_limited: "login_locked" },
+      events: { ok: "account_deleted", rate_limited: "login_locked" },
       examples: { "Input.password": EXAMPLE.password },
     }),
   )

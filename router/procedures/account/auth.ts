@@ -100,6 +100,7 @@ const login = limitedAuthProcedure("logins")
         invalid_credentials: "login_failed",
         account_disabled: "login_failed",
         second_factor_wrong: "login_failed",
+        password_expired: "login_failed",
         rate_limited: "login_locked",
       },
     }),

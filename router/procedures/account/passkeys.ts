@@ -132,6 +132,7 @@ const login = limitedAuthProcedure("logins")
         passkey_wrong: "login_failed",
         invalid_credentials: "login_failed",
         account_disabled: "login_failed",
+        oidc_refused: "login_failed",
         rate_limited: "login_locked",
       },
       examples: { "Input.response": EXAMPLE.passkey },

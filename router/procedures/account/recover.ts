@@ -46,6 +46,8 @@ export const recover = limitedAuthProcedure("recoveries")
       events: {
         invalid_credentials: "recovery_failed",
         account_disabled: "recovery_failed",
+        second_factor_wrong: "recovery_failed",
+        password_expired: "recovery_failed",
         rate_limited: "login_locked",
       },
     }),

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
+import { Authenticator } from "../../support/authenticator.ts";
 import { disableMember } from "../../../db/accounts/administered.ts";
 import { tieIdentity as tieInDatabase } from "../../../db/accounts/identities.ts";
 import { insertPasskey, listPasskeys } from "../../../db/accounts/passkeys.ts";
@@ -622,6 +623,29 @@ describe("with PASSWORDS=off and rules", () => {
     await provider.logIn(claims);
     expect((await logIn(service)).status).toBe(302);
     expect(await opens()).toEqual([401, 200]);
+  });
+
+  test("a passkey of whom the provider refuses opens nothing, which the audit log tells", async () => {
+    const service = await serve(settings, { isAudited: true });
+    await provider.logIn({ ...claims, sub: "u-31" });
+    const { session: cookie } = await logIn(service);
+    const id = (await whoIs(service, cookie)).id;
+    const browser = { origin: ORIGIN, rpId: new URL(ORIGIN).hostname, isVerified: true };
+    const [key, headers] = [new Authenticator(), { cookie }];
+    const send = (path: string, json: object) => call(service, path, { json, headers, ip: freshIp() });
+    const asked = (await send("/api/users/me/passkeys/options", {})).body;
+    const response = key.create(asked as unknown as Parameters<typeof key.create>[0], browser);
+    expect((await send("/api/users/me/passkeys", { name: "Key", response })).status).toBe(201);
+    await provider.logIn({ sub: "u-31", groups: ["guests"] });
+    expect((await logIn(service)).status).toBe(403);
+    await takeActs(service);
+    const options = await call(service, "/api/account/passkey/options", { json: {} });
+    const signed = key.get(options.body as unknown as { challenge: string }, browser);
+    const refused = await call(service, "/api/account/passkey", { json: { response: signed } });
+    expect(refused.body).toMatchObject({ status: 403, code: "oidc_refused" });
+    expect(await takeActs(service)).toMatchObject([
+      { event: "account.login_failed", account: id, login: "passkey" },
+    ]);
   });
 
   test("what the provider has not confirmed for OIDC_MAX_AGE opens nothing", async () => {

@@ -73,3 +73,17 @@ test("a wrong recovery code, a revoked token and a deleted account are a line ea
   const names = events.map(({ event }) => event);
   expect(names).toEqual(["recovery_failed", "token_revoked", "password_wrong", "account_deleted"]);
 });
+
+test.each([
+  ["an app", { path: "/api/users/me/totp" }],
+  ["a passkey", { path: "/api/users/me/passkeys/options" }],
+  ["the end of a passkey", { path: "/api/users/me/passkeys/x", method: "DELETE" }],
+  ["a token that never expires", { path: "/api/users/me/tokens", json: { name: "ci", expires: null } }],
+])("a wrong password within a session is a line, whatever it was for: %s", async (_, step) => {
+  const { cookie } = await register(service);
+  service.clock.now += 601;
+  const { path, json, method = "POST" } = { json: {}, method: "POST", ...step };
+  const given = { ...json, password: "canary password" };
+  const events = await eventsOf(() => call(service, path, { method, json: given, headers: { cookie } }));
+  expect(events.map(({ event }) => event)).toEqual(["password_wrong"]);
+});
