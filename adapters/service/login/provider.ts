@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as openid from "openid-client";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { FLOW_SECONDS, type LoginFlow } from "../../../router/accounts/login-flow.ts";
@@ -41,6 +42,8 @@ const CLOCK_SECONDS = 60;
 /** The form of a subject (OpenID Connect Core, 2) that a database accepts. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 const RETRY_SECONDS = 10;
+/** How long the answer to a logout waits for the provider's metadata, which is known after the first login. */
+const LOGOUT_MS = 1000;
 
 /** How an organization's members log in, if they do. */
 export function organizationOf(config: Config, onFault: (error: unknown) => void) {
@@ -156,7 +159,9 @@ function createProvider(
       return found instanceof ApiError ? found.message : undefined;
     },
     async logoutUrl(returnTo) {
-      const configuration = await withDeadline(discover).catch(() => undefined);
+      const known = withDeadline(discover).catch(() => undefined);
+      // The session has ended by now: its answer does not wait for a provider that hangs.
+      const configuration = await Promise.race([known, sleep(LOGOUT_MS, undefined, { ref: false })]);
       if (!configuration?.serverMetadata().end_session_endpoint) return undefined;
       return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
     },

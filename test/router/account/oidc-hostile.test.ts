@@ -1,10 +1,12 @@
 // process
 import { generateKeyPairSync } from "node:crypto";
+import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../adapters/config/config.ts";
+import { tieIdentity } from "../../../db/accounts/identities.ts";
 import { organizationOf } from "../../../adapters/service/login/provider.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
-import { register } from "../../support/members.ts";
+import { call, register } from "../../support/members.ts";
 import { CLIENT } from "../../support/oidc/start.ts";
 import { json, logoutToken, startHostile, tokens, type HostileProvider } from "../../support/oidc/hostile.ts";
 import type { Harness } from "../../support/harness.ts";
@@ -562,3 +564,18 @@ function sessionOf(answer: Response): string {
   const set = answer.headers.getSetCookie().find((each) => each.startsWith("service_user_session="));
   return (set ?? "").split(";")[0] ?? "";
 }
+
+test("a logout does not wait for a provider that hangs", async () => {
+  const hanging = createServer(() => {});
+  await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void hanging.close());
+  // Listening on a port, a server has the address of one.
+  const issuer = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const service = await startForTest({ settings: { OIDC_ISSUER: issuer, ...CLIENT } });
+  const { id: member, cookie } = await register(service);
+  await tieIdentity(service.db, { issuer, subject: "ann", name: "ann", member, now: service.clock.now });
+  const begunAt = performance.now();
+  const answer = await call(service, "/api/account/logout", { json: {}, headers: { cookie } });
+  expect(answer).toMatchObject({ status: 200, cookie: "", body: { ended: true, providerLogout: null } });
+  expect(performance.now() - begunAt).toBeLessThan(5000);
+});
