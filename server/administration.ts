@@ -15,7 +15,7 @@ import { ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { createPasswords } from "../adapters/workers/passwords.ts";
 import { BackupRefused } from "../db/backup/backups.ts";
-import { moveDatabase, openBackups } from "../db/backup/open.ts";
+import { moveDatabase, openBackups, requireDatabase } from "../db/backup/open.ts";
 import { openDatabase, formatUnopened, type Database } from "../db/open.ts";
 import { actingAs } from "../db/running-call.ts";
 import { openOutbox } from "../db/outbox/outbox.ts";
@@ -56,7 +56,10 @@ async function withAdmin(
   const backups = openBackups(databaseUrl, runProgram);
   let opened: Promise<Database> | undefined;
   const admin = createAdmin({
-    openDb: () => (opened ??= openAudited(databaseUrl, audit)),
+    openDb: async ({ isNewToo }) => {
+      if (!isNewToo) requireDatabase(databaseUrl);
+      return (opened ??= openAudited(databaseUrl, audit));
+    },
     backups,
     moveTo: async ({ toFile }) => {
       const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });

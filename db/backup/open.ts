@@ -3,7 +3,7 @@ import { verifyNewest } from "./contents.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups } from "./postgres-backups.ts";
 import type { RunProgram } from "./postgres-programs.ts";
-import { sqliteBackups } from "./sqlite-backups.ts";
+import { requireFile, sqliteBackups } from "./sqlite-backups.ts";
 
 /** Moves everything to another database, which must be empty; the old one stays as it is. @throws {BackupRefused} */
 export async function moveDatabase(
@@ -19,5 +19,14 @@ export async function moveDatabase(
 
 /** The backups of the database at a URL, as for `openDatabase`; `run` starts PostgreSQL's programs. */
 export function openBackups(url: string, run: RunProgram): Backups {
-  return /^postgres(ql)?:\/\//.test(url) ? postgresBackups(url, run) : sqliteBackups(url);
+  return isPostgres(url) ? postgresBackups(url, run) : sqliteBackups(url);
+}
+
+/** Checks that there is a database at a URL, where opening it would make an empty one. @throws {BackupRefused} */
+export function requireDatabase(url: string): void {
+  if (!isPostgres(url)) requireFile(url);
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
 }

@@ -201,12 +201,17 @@ async function check(path: string, options: CheckOptions) {
   });
 }
 
+/** Checks that there is a database, where opening it would make an empty one. @throws {BackupRefused} */
+export function requireFile(path: string): void {
+  if (path !== ":memory:" && !existsSync(path)) throw new BackupRefused("There is no database yet.");
+}
+
 /**
  * Uses the served database as it is: an older one is not migrated, because its server may be running.
  * @throws {DatabaseRefused}
  */
 async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {
-  if (!existsSync(path)) throw new BackupRefused("There is no database yet.");
+  requireFile(path);
   const file = openSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   return naming(path, async () => {
     await recognise(queryOf(file), "sqlite").catch((error: unknown) => {

@@ -31,6 +31,16 @@ test("adds a member with a password from standard input, and says so to the log 
   await db.close();
 });
 
+test.each([
+  ...["list", "reset ann", "delete ann --secrets keep", "role ann admin", "disable ann", "enable ann"],
+])("makes no empty database where DATABASE_URL names none: user %s", async (words) => {
+  const { admin, path } = openAdmin();
+  expect(await admin(`user ${words}`)).toMatchObject({
+    ...{ code: 1, out: "", err: "There is no database yet.\n" },
+  });
+  expect(existsSync(path("service.db"))).toBe(false);
+});
+
 test("makes administrators, disables and enables members, and lists who is what", async () => {
   const { admin } = openAdmin();
   for (const name of ["ann", "bob"]) await admin(`user add ${name}`);
@@ -95,7 +105,9 @@ test.each([
   ["user delete nobody --secrets keep", "There is no member"],
   ["restore /nowhere/backup.db", "/nowhere/backup.db: There is no such file"],
 ])("ends %j with 1, and says why in a sentence", async (line, reason) => {
-  const ended = await openAdmin().admin(line, "short");
+  const { admin } = openAdmin();
+  await admin("user add ann");
+  const ended = await admin(line, "short");
   expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringMatching(`^${reason}.*\\.\n$`) });
 });
 

@@ -41,8 +41,11 @@ export interface AdminReport {
 /** Everything that an administrator can do. @throws AdminError and BackupRefused, with a sentence */
 export function createAdmin(
   services: Omit<AdminServices, "db"> & {
-    /** Opens the database as the server does; not used for backups, which leave it as it is. */
-    readonly openDb: () => Promise<AdminServices["db"]>;
+    /**
+     * Opens the database as the server does; not used for backups, which leave it as it is. A new one is made only for
+     * a first account: for anything else a wrong DATABASE_URL would make an empty one.
+     */
+    readonly openDb: (options: { isNewToo: boolean }) => Promise<AdminServices["db"]>;
     readonly backups: Backups;
     /** What is wrong with the instance's key; undefined when all is well. */
     readonly findKeyFault: () => Promise<string | undefined>;
@@ -60,7 +63,7 @@ export function createAdmin(
   },
 ) {
   const { openDb, backups, moveTo, now, onSecurityEvent, tellAct, findKeyFault, keyPlace } = services;
-  const open = async () => ({ ...services, db: await openDb() });
+  const open = async ({ isNewToo = false } = {}) => ({ ...services, db: await openDb({ isNewToo }) });
   const change = async (
     event: SecurityEvent,
     row: AdminReport["rows"][number],
@@ -72,7 +75,7 @@ export function createAdmin(
   };
   return {
     async addUser(account: AccountOptions): Promise<AdminReport> {
-      const credentials = await addAccount(account, await open());
+      const credentials = await addAccount(account, await open({ isNewToo: true }));
       onSecurityEvent("account_added");
       return reportCredentials(credentials);
     },
