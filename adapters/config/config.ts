@@ -102,7 +102,13 @@ function describeProblem(
 /** Settings that contradict each other, a sentence each. */
 function checkTogether(config: Config): string[] {
   const amounts = [...lessForMembers(config), ...beyondMachine(config), ...beyondLifetime(config)];
-  return [...amounts, ...missingForLogin(config), ...missingForEvents(config)];
+  return [...amounts, ...missingForLogin(config), ...missingForEvents(config), ...takenTwice(config)];
+}
+
+// Any free one is another each time.
+function takenTwice({ port, metricsPort }: Config): string[] {
+  if (port === 0 || port !== metricsPort) return [];
+  return [`METRICS_PORT is ${metricsPort} but must be another port than PORT.`];
 }
 
 function missingForEvents({ webhookUrl, webhookSecret }: Config): string[] {

@@ -823,6 +823,7 @@ test.each([
     "MEMBER_SECRET_FILE_SIZE is 2147483648 but must be at most MEMBER_STORED_BYTES, which is 1073741824, and " +
       "MAX_SECRET_BYTES, which is 4294967296.",
   ],
+  [{ METRICS_PORT: "3000" }, "METRICS_PORT is 3000 but must be another port than PORT."],
   [{ PASSWORDS: "off" }, "PASSWORDS is off but must be on without OIDC_ISSUER."],
   [
     { OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "a" },
@@ -879,6 +880,7 @@ test.each([
   { MIN_LIFETIME: "1d" },
   { LIFETIMES: "1h", LIFETIME: "1h", MEMBER_LIFETIME: "1h", MIN_LIFETIME: "1h", DEFAULT_LIFETIME: "1h" },
   { LIFETIMES: "30d,90d,1m" },
+  { PORT: "0", METRICS_PORT: "0" },
   { ...ISSUER, OIDC_REQUIRE: "iss=https://id.example,email_verified=true,address.country=DE,sub=a" },
 ])("takes %j, at the edge", (env) => {
   expect(() => read(env)).not.toThrow();
