@@ -19,6 +19,7 @@ export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Additional certificate authorities; tests have one. */
   readonly ca?: string;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
  * @throws WebhookError hook_address, hook_unreachable
  */
 export async function callHook(call: HookCall, network: HookNetwork): Promise<Answer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(network.timeoutMs ?? TIMEOUT_MS);
   const work = findAddress(call.url, network).then((address) =>
     send(call, { address, signal, ca: network.ca }),
   );

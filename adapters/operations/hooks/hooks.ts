@@ -13,6 +13,8 @@ import { hookCallOf } from "./hook-forms.ts";
 const EVENTS_AT_ONCE = 32;
 /** How many hooks are called at a time; if all of these hang, the others wait for the first to end. */
 const HOOKS_AT_ONCE = 64;
+/** A test call is part of its member's call, which is answered within ten seconds. */
+const TEST_MS = 5_000;
 
 /** What the API needs for members' hooks, where the operator has allowed hosts. */
 export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
@@ -22,7 +24,7 @@ export function createHooks(hosts: NotifyHosts, now: () => number): Hooks {
     async test({ form, url, secret }, { id, event }) {
       try {
         const call = hookCallOf(form, { url, secret }, { event, id, time: now() });
-        checkAccepted(await callHook(call, hosts), now());
+        checkAccepted(await callHook(call, { ...hosts, timeoutMs: TEST_MS }), now());
         return undefined;
       } catch (error) {
         return failureOf(error);

@@ -257,3 +257,14 @@ test("has none, and says so, where the operator has named no hosts", async () =>
     body: { code: "hooks_closed", error: expect.stringContaining("NOTIFY_HOSTS") },
   });
 });
+
+test("is not added where its receiver does not answer in time for the member's own call", async () => {
+  const { service, receiver } = await startNotifying(() => "hang");
+  const ann = await register(service);
+  const begunAt = performance.now();
+  const refused = await hook(service, ann, { url: receiver.url });
+  expect(refused).toMatchObject({ status: 422, body: { code: "hook_unreachable" } });
+  // Then a call has waited too long, and is told of a fault of the database.
+  expect(performance.now() - begunAt).toBeLessThan(9_000);
+  expect((await hook(service, ann)).body).toMatchObject({ hooks: [] });
+});
