@@ -141,7 +141,10 @@ function createProvider(
           };
         } catch (error) {
           onFault(withProviderCode(error));
-          throw isOutage(error) ? providerUnavailableError(name) : loginFailedError(name);
+          if (!isOutage(error)) throw loginFailedError(name);
+          // Its endpoints may have moved.
+          discovered = logouts = undefined;
+          throw providerUnavailableError(name);
         }
       }),
     readLogout: (token) =>

@@ -579,3 +579,23 @@ test("a logout does not wait for a provider that hangs", async () => {
   expect(answer).toMatchObject({ status: 200, cookie: "", body: { ended: true, providerLogout: null } });
   expect(performance.now() - begunAt).toBeLessThan(5000);
 });
+
+test("a provider whose endpoints have moved is asked for them again, once a login has failed there", async () => {
+  const provider = await startHostile();
+  const service = await startForTest({ settings: { OIDC_ISSUER: provider.issuer, ...CLIENT } });
+  const logInThere = async () => {
+    const begun = await service.request("/api/account/oidc", { ip: freshIp() });
+    const sent = new URL(begun.headers.get("location") ?? "").searchParams;
+    provider.claims = { nonce: sent.get("nonce") };
+    const query = new URLSearchParams({ code: "c", state: sent.get("state") ?? "" });
+    const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    return service.request(`/api/account/oidc/callback?${query}`, { headers: { cookie }, ip: freshIp() });
+  };
+  expect((await logInThere()).status).toBe(302);
+  provider.metadata = { token_endpoint: `${provider.issuer}/moved` };
+  provider.answers = { "/token": (response) => response.writeHead(404).end("Moved") };
+  const failed = await logInThere();
+  expect([failed.status, await failed.json()]).toMatchObject([503, { code: "oidc_unavailable" }]);
+  expect([(await logInThere()).status, provider.counts["/moved"]]).toEqual([503, 1]);
+  expect(provider.counts["/.well-known/openid-configuration"]).toBe(2);
+});
