@@ -40,7 +40,7 @@ export interface ServiceEndpoint extends FileEndpoint {
 export const procedures = proceduresOf(appRouter);
 
 /** Bodies whose unknown fields are refused; elsewhere they are ignored with a warning. */
-const STRICT_BODIES: readonly string[] = ["fields", "content", "download"];
+const STRICT_BODIES: readonly string[] = ["fields", "content", "download", "upload"];
 
 // How this service reads text in queries and forms (the contract of its tools).
 function completeHttp<Http extends HttpMeta>(http: Http): Http {

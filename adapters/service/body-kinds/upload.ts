@@ -49,6 +49,12 @@ export const upload: BodyKind = {
 
 // The parameters that a query may have. The passphrase may not, because URLs are logged.
 const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label", "notify"];
+const FIELD_NAMES: readonly string[] = [...QUERY_NAMES, "passphrase"];
+
+// `curl -F passphrase=@FILE` sends a field as a part with a file name.
+function isShared({ isFile, name }: PartPieces): boolean {
+  return isFile && !FIELD_NAMES.includes(name);
+}
 
 async function readUpload(call: Call): Promise<RawInput> {
   const { context, endpoint } = call;
@@ -80,7 +86,7 @@ async function addFormFile(
   const parts = formPieces(context.body.chunks(whole), context);
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;
-    if (!part.isFile) {
+    if (!isShared(part)) {
       await addField(rawInput, part, call);
       continue;
     }
@@ -100,7 +106,7 @@ async function* readFile(
   yield* file.pieces;
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;
-    if (!part.isFile) await addField(later, part, call);
+    if (!isShared(part)) await addField(later, part, call);
     else await skip(part, call);
   }
   // Errors about a later field quote what was sent, so the values are merged.

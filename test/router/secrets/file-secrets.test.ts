@@ -212,6 +212,36 @@ test.each([
   },
 );
 
+test.each(["before", "behind"])("refuses a field that nobody knows %s the file", async (place) => {
+  const fields: [string, string | Uint8Array<ArrayBuffer>][] = [
+    ["file", content(300_000)],
+    ["pasphrase", "open sesame"],
+  ];
+  if (place === "before") fields.reverse();
+  const response = await post("/api/secrets/file", formOf(fields, 50_000));
+  const text = await response.text();
+  expect([response.status, JSON.parse(text)]).toMatchObject([
+    400,
+    { code: "invalid_parameter", parameter: "pasphrase", in: "body" },
+  ]);
+  expect(text).not.toContain("sesame");
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test.each(["before", "behind"])("takes a passphrase that is sent as a file %s the file", async (place) => {
+  const fields: [string, Uint8Array<ArrayBuffer>][] = [
+    ["file", content(300_000)],
+    ["passphrase", new TextEncoder().encode("open sesame")],
+  ];
+  if (place === "before") fields.reverse();
+  const response = await post("/api/secrets/file", formOf(fields, 50_000));
+  expect(response.headers.get("tool-warning")).toBeNull();
+  const made = (await response.json()) as Made;
+  expect(made).toMatchObject({ hasPassphrase: true, size: 300_000 });
+  expect((await read(made)).status).toBe(403);
+  expect((await read(made, { passphrase: "open sesame" })).status).toBe(200);
+});
+
 test("refuses a form that ends early or has no file, and takes the first of two files", async () => {
   const { body: _, headers } = formOf([], 1);
   for (const text of ["", "--a boundary", "--a boundary\r\n\r\nx", "--a boundary--", "x\r\n--a boundary--"]) {
