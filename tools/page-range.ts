@@ -1,3 +1,4 @@
+import { quoteStart } from "../wire/escaped-name.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 
 /** A page of a document of unknown length: counted from the front, or back from the last one. */
@@ -30,7 +31,6 @@ export interface PageRange {
 
 export const MAX_RANGE_CHARACTERS = 4096;
 const MAX_SELECTED = 50_000;
-const MAX_QUOTED = 64;
 
 /**
  * Reads a page range such as `1-3,7,end-2`; undefined for an absent or blank one.
@@ -181,7 +181,7 @@ function pageAt(item: Item, point: Point, pages: number): number {
 }
 
 function quote(text: string): string {
-  return text.trim().slice(0, MAX_QUOTED);
+  return quoteStart(text.trim());
 }
 
 function run(first: number, last: number): number[] {

@@ -20,6 +20,14 @@ export function unescapeName(escaped: string): string | undefined {
   return escaped.replace(/\\(.)/g, (_, character: string) => ESCAPED[character] ?? character);
 }
 
+/**
+ * The beginning of a text that was sent, as errors quote it. Half of a surrogate pair, by a cut or as it was sent, is no
+ * text to strict readers of JSON (RFC 8259, 8.2), so it becomes U+FFFD.
+ */
+export function quoteStart(text: string): string {
+  return text.slice(0, 64).toWellFormed();
+}
+
 /** A regular expression for emoji, with modifiers and joined sequences (UTS 51, ED-16). */
 export const EMOJI = String.raw`\p{Extended_Pictographic}[\p{EMod}\uFE0F]*(?:\u200D\p{Extended_Pictographic}[\p{EMod}\uFE0F]*)*`;
 

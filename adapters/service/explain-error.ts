@@ -9,6 +9,7 @@ import type { Context } from "../../router/context.ts";
 import { toApiError } from "../../router/errors/to-api-error.ts";
 import type { FailedCall } from "../trpc/adapter.ts";
 import { MAX_ISSUES } from "../trpc/format-error.ts";
+import { quoteStart } from "../../wire/escaped-name.ts";
 import { procedures } from "./endpoints.ts";
 import { withCallerLifetimes } from "./catalogue.ts";
 
@@ -61,8 +62,6 @@ export function draining(): ApiError {
 export function notFound(): ApiError {
   return new ApiError("not_found", "There is nothing at this path");
 }
-
-const RECEIVED_LENGTH = 64;
 
 // No answer repeats a file name; a line of sha256sum contains one too.
 const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "nameA", "nameB", "expected"]);
@@ -134,7 +133,7 @@ function explainWhole({ of, input }: InvalidInput): IssueBody {
 
 function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
   const names = of.names.filter((name) => name !== "id");
-  const parameter = key.slice(0, RECEIVED_LENGTH);
+  const parameter = quoteStart(key);
   const place = locate ? { in: locate(key) } : {};
   const lifetime = /^(ttl|expiration|expires_?in|lifetime|expiry)$/i.test(key) && names.includes("expires");
   const others = names.length > 0 ? `; the parameters are ${names.join(", ")}` : "";
@@ -205,7 +204,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function quotable(value: unknown): string | number | boolean | undefined {
-  if (typeof value === "string") return value.slice(0, RECEIVED_LENGTH);
+  if (typeof value === "string") return quoteStart(value);
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { quoteStart } from "../../wire/escaped-name.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { OnProgress } from "./progress.ts";
 
@@ -102,7 +103,7 @@ export function readOptions<Options extends object>(
     throw refusal("options", `"options" must be an object with ${names.join(", ")}`);
   const [unknown] = Object.keys(given).filter((name) => !Object.hasOwn(kinds, name));
   if (unknown !== undefined) {
-    const parameter = unknown.slice(0, 64);
+    const parameter = quoteStart(unknown);
     throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
   }
   for (const [parameter, kind] of Object.entries<Kind>(kinds))

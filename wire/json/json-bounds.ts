@@ -1,5 +1,6 @@
 import type { Bytes } from "../bytes.ts";
 import { CallError } from "../call-error.ts";
+import { quoteStart } from "../escaped-name.ts";
 import { toUtf8 } from "../given-text.ts";
 
 /** How deep a caller's JSON may be nested. */
@@ -264,7 +265,7 @@ function findInfinite(tree: unknown): readonly string[] | undefined {
 
 /** The error for a number that is too large. */
 export function infiniteNumber(parameter: string, place = "body"): CallError {
-  const name = parameter.slice(0, 64);
+  const name = quoteStart(parameter);
   const error = name === "" ? "The body has a number" : `Parameter "${name}" is a number`;
   return new CallError("invalid_parameter", `${error} beyond 1.8e308, the largest there is`, {
     ...(name === "" ? {} : { parameter: name }),

@@ -2,6 +2,7 @@ import type { RequestContext } from "../adapter.ts";
 import { MultipartParseError, MultipartPart } from "@remix-run/multipart-parser";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
+import { quoteStart } from "../../../wire/escaped-name.ts";
 import { decodeText } from "./request-body.ts";
 
 export const MULTIPART = "multipart/form-data";
@@ -95,7 +96,7 @@ export function textEntry(part: Part): [string, string] {
 
 /** The text of a part. @throws CallError invalid_text */
 export function partText(part: Part): string {
-  return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
+  return decodeText(part.bytes, `part "${quoteStart(part.name)}"`);
 }
 
 /** An unreadable form. */

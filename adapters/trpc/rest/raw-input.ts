@@ -1,4 +1,5 @@
 import { CallError } from "../../../wire/call-error.ts";
+import { quoteStart } from "../../../wire/escaped-name.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
 import { readValues } from "../schema/read-value.ts";
@@ -224,7 +225,7 @@ export function refuseInQuery(
   for (const [name, value] of entries) {
     if (name === "raw" && allowed.includes(name)) checkRaw(value, entries);
     if (allowed.includes(name)) continue;
-    const parameter = name.slice(0, 64);
+    const parameter = quoteStart(name);
     const places = allowed.length > 0 ? `only ${allowed.join(" and ")} may be there` : "nothing may be there";
     const error = isBodyField(name)
       ? `Parameter "${parameter}" must be in the body; a URL is kept in logs and histories`
@@ -241,6 +242,6 @@ function checkRaw(value: string, entries: readonly [string, string][]): void {
     parameter: "raw",
     in: "query",
     allowed: [true, false],
-    received: value.slice(0, 64),
+    received: quoteStart(value),
   });
 }

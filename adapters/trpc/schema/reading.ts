@@ -1,5 +1,6 @@
 // The state of reading one call, and its errors.
 import { CallError } from "../../../wire/call-error.ts";
+import { quoteStart } from "../../../wire/escaped-name.ts";
 import { safeParse, type $ZodType } from "zod/v4/core";
 import { ANY, runsCode, type Arm, type Shape } from "./shape.ts";
 
@@ -60,7 +61,7 @@ export function repeated(inputSource: InputSource): CallError {
 
 /** A parameter with a single value was given more than once. */
 export function repeatedParameter(name: string, place?: string): CallError {
-  const parameter = name.slice(0, 64);
+  const parameter = quoteStart(name);
   const error = `Parameter "${parameter}" is given more than once; give it once`;
   return new CallError("repeated_parameter", error, { parameter, ...(place !== undefined && { in: place }) });
 }
@@ -102,7 +103,7 @@ export function wrongPlaces(inputSource: InputSource, inner: ReadonlyMap<string,
   const maximum = inner.size - 1;
   const item = inner.get("");
   const [first = ""] = item?.inner.keys() ?? [];
-  const [sent, name] = [parameter.replace(/\.([^.]*)/g, "[$1]"), first.slice(0, 64)];
+  const [sent, name] = [parameter.replace(/\.([^.]*)/g, "[$1]"), quoteStart(first)];
   const places = item
     ? `"${sent}[][${name}]" does not say of which item, as "${sent}[0][${name}]" does`
     : `its places are numbered from 0 to ${maximum}`;
@@ -111,7 +112,7 @@ export function wrongPlaces(inputSource: InputSource, inner: ReadonlyMap<string,
 }
 
 function named({ name, path = name, place }: InputSource) {
-  return { parameter: path.slice(0, 64), place: place === undefined ? {} : { in: place } };
+  return { parameter: quoteStart(path), place: place === undefined ? {} : { in: place } };
 }
 
 // How a text becomes a single value, for the schema to judge.

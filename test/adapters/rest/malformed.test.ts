@@ -7,6 +7,7 @@ import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN, type Sent } from "../../support/harness.ts";
 import { framePost, jsonPost } from "../../support/requests.ts";
 import { withServer } from "../../support/with-server.ts";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 
 const service = withServer();
 
@@ -181,6 +182,22 @@ test("offers no name that cannot be given where the unknown one stood", async ()
   expect(await failed("/api/secrets?constructor=1", { body: "x" })).toMatchObject({
     body: { error: expect.stringContaining("not known in the query") },
   });
+});
+
+test.each([
+  ["/api/tools/password", { mode: `a${"\u{1F600}".repeat(40)}` }],
+  ["/api/tools/password", { mode: "\uD800" }],
+  ["/api/secrets", { [`a${"\u{1F600}".repeat(40)}`]: 1 }],
+  [`/api/tools/password?length=a${"\u{1F600}".repeat(40)}`, {}],
+  [`/api/secrets?a${"\u{1F600}".repeat(40)}=1`, {}],
+  [`/api/secrets?raw=a${"\u{1F600}".repeat(40)}`, {}],
+  [`/api/tools/pdf-rotate?range=a${"\u{1F600}".repeat(40)}`, {}],
+])("quotes no half of a character: %s %j", async (path, input) => {
+  const headers = path.startsWith("/api/tools/pdf") ? {} : JSON_CALL.headers;
+  const body = path.startsWith("/api/tools/pdf") ? pagesPdf(1) : JSON.stringify(input);
+  const response = await service.request(encodeURI(path), { method: "POST", headers, body, ip: freshIp() });
+  expect(response.status).toBe(400);
+  expect(await response.text()).not.toMatch(/\\u[dD][89a-fA-F]/);
 });
 
 test("takes an empty choice in a query for an absent one", async () => {
