@@ -217,7 +217,8 @@ function contentLength({ headers }: Request): number | undefined {
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
-const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** UTF-8 as it is, with its mark. */
+export const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes UTF-8 exactly, its mark too, or UTF-16 by its mark, with which no UTF-8 begins. @throws CallError invalid_text */
 export function decodeText(bytes: Bytes, what: string): string {

@@ -1,9 +1,11 @@
+import { utf8 } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { quoteStart } from "../../../wire/escaped-name.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
 import { readValues } from "../schema/read-value.ts";
 import { MAX_VALUES, repeatedParameter, TextTree, tooManyIn } from "../schema/reading.ts";
+import { EXACT } from "../body/request-body.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Without a prototype, so that a parameter may be called `constructor`. */
@@ -161,15 +163,34 @@ export function formEntries(text: string, place: string): [string, string][] {
     });
 }
 
+// In one pass over bytes: replacing each + and each lone % in a text of 6 MB takes a second and a half.
 function decodeForm(text: string, place: string): string {
   if (!/[+%]/.test(text)) return text;
-  try {
+  const bytes = utf8(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
     // A single % is kept: people write 100% in handmade forms.
-    return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
+    const encoded = byte === PERCENT ? (hexDigit(bytes[at + 1]) << 4) | hexDigit(bytes[at + 2]) : -1;
+    if (encoded >= 0) at += 2;
+    bytes[length++] = encoded >= 0 ? encoded : byte === PLUS ? SPACE : byte;
+  }
+  try {
+    return EXACT.decode(bytes.subarray(0, length));
   } catch {
     const error = `The ${place} contains percent-encoded bytes that are not UTF-8`;
     throw new CallError("invalid_text", error, { in: place });
   }
+}
+
+const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
+const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, code) =>
+  "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase()),
+);
+
+/** -1 for what is no digit, and for the end. */
+function hexDigit(code: number | undefined): number {
+  return code === undefined ? -1 : (HEX_DIGITS[code] ?? -1);
 }
 
 /** Headers for parameters, by their names: a URL is logged, and a body may be a file. */
@@ -201,7 +222,7 @@ export function addHeaders(
 function decodeHeader(sent: string, header: string): string {
   try {
     const bytes = Uint8Array.from(sent, (character) => character.charCodeAt(0));
-    return decodeURIComponent(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    return decodeURIComponent(EXACT.decode(bytes));
   } catch {
     const error = `The header ${header} must be UTF-8, percent-encoded: a % itself is %25`;
     throw new CallError("invalid_text", error, { parameter: header, in: "header" });

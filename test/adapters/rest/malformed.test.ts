@@ -200,6 +200,38 @@ test.each([
   expect(await response.text()).not.toMatch(/\\u[dD][89a-fA-F]/);
 });
 
+test.each([
+  ["100%", "100%"],
+  ["%", "%"],
+  ["%4", "%4"],
+  ["%zz%41+%2B", "%zzA +"],
+  ["%C3%A4\u00e4%f0%9F%98%80", "\u00e4\u00e4\u{1F600}"],
+  ["%EF%BB%BFa", "\uFEFFa"],
+  ["%00", "\0"],
+])("decodes %j in a form", async (sent, content) => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  for (const form of [`content=${sent}`, `&&expires=60&&content=${sent}&`]) {
+    const made = await service.request("/", { method: "POST", headers, body: form, ip: freshIp() });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    expect((await service.client().secrets.reveal.mutate({ id, key })).content).toBe(content);
+  }
+});
+
+test.each(["%C3", "%C3&expires=60", "%C3\u00e4", "%ED%A0%80", "%C0%80", "%F5%80%80%80"])(
+  "refuses %j in a form, which is no UTF-8",
+  async (sent) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const response = await failed("/", { headers, body: `content=${sent}`, ip: freshIp() });
+    expect(response).toMatchObject({ status: 400, body: { code: "invalid_text" } });
+  },
+);
+
+test("tells of a field that is in a form many times, at once", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await failed("/", { headers, body: `${"&content=%".repeat(50_000)}`, ip: freshIp() });
+  expect(response).toMatchObject({ body: { code: "repeated_parameter", parameter: "content" } });
+});
+
 test("takes an empty choice in a query for an absent one", async () => {
   const response = await service.request("/api/tools/password?mode=&length=");
   expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });

@@ -514,4 +514,11 @@ export const OTHERS: Readonly<Record<string, Prepare>> = {
   "tools.pdfRotate over RPC": typed("tools.pdfRotate", () => ({ file: inBase64(largePdf(FILE)) })),
   "tools.textCompare over RPC": typed("tools.textCompare", longTexts),
   "ten of secrets.create": batch("secrets.create", { input: { content: TEXT } }),
+  "secrets.create as an encoded form": (world) => shareForm(world, "%F0%9F%98%80".repeat(500_000)),
+  "secrets.create as a form of plus signs": (world) => shareForm(world, "+".repeat(500_000)),
 };
+
+async function shareForm(world: World, content: string) {
+  const headers = { ...asMember(world), "content-type": "application/x-www-form-urlencoded" };
+  return rest(world, "secrets.create", { file: new TextEncoder().encode(`content=${content}`), headers });
+}
