@@ -10,6 +10,7 @@ import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
 import type { Meta } from "../../router/meta.ts";
 import { outputOf } from "../trpc/introspect.ts";
+import { endsWithPath } from "../trpc/rest/routes.ts";
 import type { Json } from "../trpc/openapi/types.ts";
 
 /** Writes the file that a tool made: as it is, or in the envelope. */
@@ -18,7 +19,7 @@ export const writeToolFile: WriteResult = (result, context, endpoint) => {
   const file = result as FileAnswer;
   const accept = context.request.headers.get("accept");
   const warnings = [...file.warnings, ...ignoredOf(context)];
-  const isEnvelope = context.url.pathname.endsWith(ENVELOPE);
+  const isEnvelope = endsWithPath(context.url, ENVELOPE);
   if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
     return writeEnvelope({ ...file, warnings }, context);
   }

@@ -260,16 +260,20 @@ function plainText(result: unknown, { text }: HttpMeta): string | Bytes | undefi
   return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
 }
 
-function isTextPath({ pathname }: URL): boolean {
-  return pathname.endsWith(TEXT_PATH);
+/** Whether a call came by this end of a path; h3's routes take a slash behind it too. */
+export function endsWithPath({ pathname }: URL, end: string): boolean {
+  return pathname.endsWith(end) || pathname.endsWith(`${end}/`);
 }
 
 /** Whether a call asks for the bare text. */
 export function wantsRaw(url: URL): boolean {
-  return isTextPath(url) || ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
+  return endsWithPath(url, TEXT_PATH) || ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
 }
 
 function wantsLines({ request, url }: RequestContext): boolean {
   const accept = request.headers.get("accept");
-  return isTextPath(url) || (accept !== null && prefers("text/plain", { over: "application/json", accept }));
+  return (
+    endsWithPath(url, TEXT_PATH) ||
+    (accept !== null && prefers("text/plain", { over: "application/json", accept }))
+  );
 }

@@ -232,6 +232,17 @@ test("tells of a field that is in a form many times, at once", async () => {
   expect(response).toMatchObject({ body: { code: "repeated_parameter", parameter: "content" } });
 });
 
+test.each([
+  ["/api/secrets/raw", "text/plain; charset=utf-8"],
+  ["/api/tools/password/raw", "text/plain; charset=utf-8"],
+  ["/api/tools/file-encrypt/envelope?password=p", "application/json; charset=utf-8"],
+])("answers %s in the same form with a slash behind the path", async (path, type) => {
+  for (const called of [path, path.replace(/(?=\?|$)/, "/")]) {
+    const response = await service.request(called, { method: "POST", body: "{}", ip: freshIp() });
+    expect([called, response.headers.get("content-type")]).toEqual([called, type]);
+  }
+});
+
 test("takes an empty choice in a query for an absent one", async () => {
   const response = await service.request("/api/tools/password?mode=&length=");
   expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });
