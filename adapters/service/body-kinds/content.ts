@@ -1,6 +1,6 @@
 import { ApiError, wrongParameter } from "../../../router/errors/errors.ts";
 import { nextTurn, type Bytes } from "../../../wire/bytes.ts";
-import { decodeUtf8 } from "../../trpc/body/request-body.ts";
+import { checkCharset, decodeUtf8 } from "../../trpc/body/request-body.ts";
 import { parseJson } from "../../../wire/json/json-bounds.ts";
 import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { splitForm } from "../../trpc/body/form-pieces.ts";
@@ -61,7 +61,7 @@ async function readContent(context: RequestContext, endpoint: Endpoint): Promise
     allowed: ["expires", "raw"],
     isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
   });
-  context.body.checkCharset();
+  checkCharset(context.request.headers.get("content-type"));
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);

@@ -3,7 +3,7 @@ import { MultipartParseError, MultipartPart } from "@remix-run/multipart-parser"
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { quoteStart } from "../../../wire/escaped-name.ts";
-import { decodeText } from "./request-body.ts";
+import { checkCharset, decodeText } from "./request-body.ts";
 
 export const MULTIPART = "multipart/form-data";
 
@@ -17,6 +17,8 @@ export interface PartHead {
   readonly fileName?: string | undefined;
   /** The part's media type, if it has one. */
   readonly type?: string | undefined;
+  /** With the charset of its text. */
+  readonly contentType?: string | undefined;
 }
 
 export interface Part extends PartHead {
@@ -43,7 +45,8 @@ function headOf(part: MultipartPart): PartHead {
   // A `filename*` has been decoded already.
   const isDecoded = /filename\*/i.test(part.headers["content-disposition"] ?? "");
   const fileName = isDecoded || filename === undefined ? filename : unescapeName(filename);
-  return { name: unescapeName(name), isFile, fileName, type };
+  const { "content-type": contentType } = part.headers;
+  return { name: unescapeName(name), isFile, fileName, type, contentType };
 }
 
 /** Browsers and fetch encode what would end a name (WHATWG HTML, 4.10.21.8), and leave a % as it is. */
@@ -94,8 +97,16 @@ export function textEntry(part: Part): [string, string] {
   return [part.name, partText(part)];
 }
 
-/** The text of a part. @throws CallError invalid_text */
+/**
+ * The text of a part. Some clients name ISO-8859-1 beside every text, so another charset is refused only where it would
+ * read other characters.
+ *
+ * @throws CallError invalid_text, unsupported_charset
+ */
 export function partText(part: Part): string {
+  const { contentType = "", bytes } = part;
+  if (/charset/i.test(contentType) && bytes.some((byte) => byte === 0 || byte > 0x7f))
+    checkCharset(contentType);
   return decodeText(part.bytes, `part "${quoteStart(part.name)}"`);
 }
 

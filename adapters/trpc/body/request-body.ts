@@ -89,16 +89,6 @@ export class RequestBody {
     return joinInTurns(parts);
   }
 
-  /** Refuses text in another encoding than UTF-8. @throws CallError unsupported_charset */
-  checkCharset(): void {
-    const contentType = this.#request.headers.get("content-type") ?? "";
-    const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? [];
-    if (["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase())) return;
-    throw new CallError("unsupported_charset", "The charset of Content-Type must be utf-8 or us-ascii", {
-      allowed: ["utf-8", "us-ascii"],
-    });
-  }
-
   /** Reads and drops what is left, within bounds. */
   async drain(): Promise<void> {
     if (this.#done || this.#isHeldBack()) return;
@@ -215,6 +205,15 @@ async function joinInTurns(parts: readonly Bytes[]): Promise<Bytes> {
 function contentLength({ headers }: Request): number | undefined {
   const length = headers.get("content-length");
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+/** Refuses text in another encoding than UTF-8. @throws CallError unsupported_charset */
+export function checkCharset(contentType: string | null): void {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? "") ?? [];
+  if (["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase())) return;
+  throw new CallError("unsupported_charset", "The charset of Content-Type must be utf-8 or us-ascii", {
+    allowed: ["utf-8", "us-ascii"],
+  });
 }
 
 /** UTF-8 as it is, with its mark. */

@@ -243,6 +243,18 @@ test.each([
   }
 });
 
+test.each([
+  ["iso-8859-1", "\u00e4", 415],
+  ["iso-8859-1", "plain", 201],
+  ["UTF-16LE", "a\0", 415],
+  ['"UTF-8"', "\u00e4", 201],
+])("answers a part in %s with %j by %i", async (charset, text, status) => {
+  for (const file of ["", '; filename="a.txt"']) {
+    const sent = form([`name="content"${file}\r\nContent-Type: text/plain; charset=${charset}`, text]);
+    expect((await service.request("/", { ...sent, ip: freshIp() })).status).toBe(status);
+  }
+});
+
 test("takes an empty choice in a query for an absent one", async () => {
   const response = await service.request("/api/tools/password?mode=&length=");
   expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });

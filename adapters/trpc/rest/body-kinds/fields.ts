@@ -1,4 +1,4 @@
-import { decodeText } from "../../body/request-body.ts";
+import { checkCharset, decodeText } from "../../body/request-body.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { splitForm } from "../../body/form-pieces.ts";
 import { MULTIPART, textEntry, type Part } from "../../body/multipart.ts";
@@ -63,7 +63,7 @@ async function readFields(
     allowed: endpoint.http.text?.by === "raw" ? ["raw"] : [],
     isBodyField: (name) => otherNames.includes(name) || endpoint.input.names.includes(name),
   });
-  context.body.checkCharset();
+  checkCharset(context.request.headers.get("content-type"));
   const bytes = await context.body.bytes(await context.adapter.bodyLimit([endpoint], context, "json"));
   if (bytes.length === 0) return rawInput;
   const call = { context, endpoint };
