@@ -228,6 +228,7 @@ browserTest("what has the focus is wholly in sight in rows that a window at 400 
 async function expectWhole(control: Locator): Promise<void> {
   await walkTo(control);
   const { x = NaN, width = NaN } = (await control.boundingBox()) ?? {};
-  expect(x).toBeGreaterThanOrEqual(0);
-  expect(x + width).toBeLessThanOrEqual(320);
+  // What scrolls stops at whole pixels, and text has other widths.
+  expect(x).toBeGreaterThan(-1);
+  expect(x + width).toBeLessThan(321);
 }

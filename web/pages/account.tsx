@@ -116,7 +116,7 @@ function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
         </p>
       )}
       {me.needsSecondFactor ? (
-        <Note kind="warn">{t.totp.needed}</Note>
+        <Note kind="warn">{me.hasTotp ? t.totp.neededCode : t.totp.needed}</Note>
       ) : (
         <>
           <OwnSecrets />
@@ -126,7 +126,7 @@ function Member({ me, onLeft, onChanged, onRecoveryCode }: MemberProps) {
           {login.length > 0 && <Sessions />}
         </>
       )}
-      {me.hasPassword && <SecondFactor me={me} onChanged={onChanged} />}
+      {(me.hasPassword || me.hasTotp) && <SecondFactor me={me} onChanged={onChanged} />}
       {hasPasskeys() && <Passkeys me={me} onChanged={onChanged} />}
       {oidc && <Identities me={me} provider={oidc.name} onChanged={onChanged} />}
       <Settings

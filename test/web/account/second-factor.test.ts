@@ -95,3 +95,21 @@ browserTest("asks for password and code some time after the login, and for a cod
   await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("heading", { name: "waited", level: 1 }).waitFor();
 });
+
+browserTest("takes a code of the app where the login had one factor", async () => {
+  const { page } = await stage.open("/account");
+  const { secret } = await registerWithApp(page, "one-factor");
+  await stage.weaken("one-factor");
+  stage.clock.ahead += 60_000;
+  await page.reload();
+  await page.getByText("Enter a code of your authenticator app to go on").waitFor();
+  expect(await page.getByRole("heading", { name: "API tokens" }).count()).toBe(0);
+  const code = page.getByLabel("Code of your authenticator app");
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("This code is wrong").waitFor();
+  await code.fill(codeAt(secret, now()));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByRole("heading", { name: "API tokens" }).waitFor();
+  expect(await code.count()).toBe(0);
+});

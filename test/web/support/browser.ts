@@ -27,6 +27,8 @@ export interface Stage {
   readonly clock: TestClock;
   /** Makes a member an administrator, as the command line does. */
   readonly makeAdmin: (name: string) => Promise<void>;
+  /** Makes a member's logins those of one factor, as a provider may say of one. */
+  readonly weaken: (name: string) => Promise<void>;
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 }
@@ -55,6 +57,14 @@ export async function openStage(
     async makeAdmin(name) {
       const member = await findMember(server.db, { name });
       await setRole(server.db, member?.id ?? "", "admin");
+    },
+    async weaken(name) {
+      const member = await findMember(server.db, { name });
+      await server.db.query
+        .updateTable("session")
+        .set({ is_strong: 0 })
+        .where("member", "=", member?.id ?? "")
+        .execute();
     },
     open: (path, options) => open(browser, { url: server.url + path, options }),
     close: server.close,
@@ -99,7 +109,7 @@ function refuse(): Promise<never> {
 
 const NOWHERE: Stage = {
   ...{ url: "", port: 0, clock: { ahead: 0 } },
-  ...{ makeAdmin: refuse, open: refuse, close: async () => {} },
+  ...{ makeAdmin: refuse, weaken: refuse, open: refuse, close: async () => {} },
 };
 
 interface OpenTarget {

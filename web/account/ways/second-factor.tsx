@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
@@ -22,6 +23,7 @@ export function SecondFactor({
     <section class="panel" aria-labelledby="second-factor">
       <h2 id="second-factor">{t.title}</h2>
       <p class="hint">{me.hasTotp ? t.on : t.lead}</p>
+      {me.hasTotp && me.needsSecondFactor && <ConfirmCode label={t.loginCode} onConfirmed={onChanged} />}
       {me.hasTotp ? <EndTotp me={me} onEnded={onChanged} /> : <BeginTotp me={me} onConfirmed={onChanged} />}
     </section>
   );
@@ -30,16 +32,12 @@ export function SecondFactor({
 function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => void }) {
   const t = words().account.totp;
   const key = useSignal<{ readonly secret: string; readonly uri: string } | undefined>(undefined);
-  const code = useSignal("");
   const { isBusy, failure, send } = useSender();
   const confirmation = useConfirmation(me);
   const begin = () =>
     send(() =>
       confirmation.run(async (given) => void (key.value = await server.account.beginTotp.mutate(given))),
     );
-  const confirm = async () => {
-    if (await send(() => server.account.confirmTotp.mutate({ code: code.value }))) onConfirmed();
-  };
   if (!key.value) {
     return (
       <form class="stack" onSubmit={() => void begin()}>
@@ -51,11 +49,34 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
     );
   }
   return (
-    <form class="stack" onSubmit={() => void confirm()}>
+    <ConfirmCode label={t.code} onConfirmed={onConfirmed}>
       <p>{t.scan}</p>
       <QrCode text={key.value.uri} label={t.qrLabel} />
       <CopyableSecret value={key.value.secret} />
-      <CodeField label={t.code} value={code} />
+    </ConfirmCode>
+  );
+}
+
+/** Takes a code: the first one of an app, or one that makes a login of one factor strong. */
+function ConfirmCode({
+  label,
+  onConfirmed,
+  children,
+}: {
+  label: string;
+  onConfirmed: () => void;
+  children?: ComponentChildren;
+}) {
+  const t = words().account.totp;
+  const code = useSignal("");
+  const { isBusy, failure, send } = useSender();
+  const confirm = async () => {
+    if (await send(() => server.account.confirmTotp.mutate({ code: code.value }))) onConfirmed();
+  };
+  return (
+    <form class="stack" onSubmit={() => void confirm()}>
+      {children}
+      <CodeField label={label} value={code} />
       {failure.value && <MemberFailure failure={failure.value} />}
       <div class="actions">
         <button class="primary" aria-busy={isBusy.value}>
