@@ -347,7 +347,11 @@ async function unfitFactor(endpoint: Endpoint): Promise<Response | undefined> {
       return call(endpoint, {
         ...{ ...jsonPost({ name, password, recoveryCode, code: "abcdef" }), ip: freshIp() },
       });
-    case "account.confirmTotp":
+    case "account.confirmTotp": {
+      const { cookie: own } = await register(service);
+      await send("/api/users/me/totp", { method: "POST", ...as(own, {}) });
+      return call(endpoint, as(own, { code: "abcdef" }));
+    }
     case "account.endTotp":
       return call(endpoint, as(cookie, { code: "abcdef" }));
     case "account.beginTotp":
