@@ -1,4 +1,5 @@
 import type { Services } from "../../router/context.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { isOffered, unknownTool } from "../../router/policy/identify.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { ServiceAdapter } from "./adapter.ts";
@@ -6,6 +7,7 @@ import { documentRoute } from "../trpc/openapi/document.ts";
 import { routesOf } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/answers.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
+import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganizationLogin } from "./login/oidc-routes.ts";
 import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
@@ -79,9 +81,28 @@ function typedRoutes(adapter: ServiceAdapter): ServiceRoute[] {
   const isOwn = (path: string) => adapter.procedures[path]?.http.ownPagesOnly;
   return rpcRoutes(adapter).map((route) => ({
     ...route,
+    handle: (context, params) => {
+      refuseRestHeaders(context.request);
+      return route.handle(context, params);
+    },
     isTool: (url) => called(url).some((path) => path.startsWith("tools.")),
     cors: (url) => !called(url).some(isOwn),
   }));
+}
+
+const REST_HEADERS = Object.entries({
+  ...SECRET_HEADERS,
+  passphrase: "Secret-Passphrase",
+  ticket: "Secret-Ticket",
+});
+
+// A typed call takes all of its parameters as input: passed over, a passphrase in a header would protect nothing.
+function refuseRestHeaders({ headers }: Request): void {
+  for (const [parameter, header] of REST_HEADERS) {
+    if (!headers.has(header)) continue;
+    const error = `Parameter "${parameter}" belongs in the input of a typed call; only REST takes the header ${header}`;
+    throw new ApiError("invalid_parameter", error, { parameter, in: "header" });
+  }
 }
 
 /** Every other path: a page for people, an error for programs. */

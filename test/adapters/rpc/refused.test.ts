@@ -32,3 +32,20 @@ test("answers a streamed batch whole", async () => {
   expect([response.status, response.headers.get("transfer-encoding")]).toEqual([200, null]);
   expect(text).toContain("pdf-rotate");
 });
+
+test.each([
+  ["secrets.create", "passphrase", "Secret-Passphrase"],
+  ["tools.pdfLock", "ownerPassword", "Tool-Owner-Password"],
+  ["secrets.reveal", "ticket", "Secret-Ticket"],
+])(
+  "a typed call of %s with %s in REST's header is refused, and not run without it",
+  async (path, parameter, header) => {
+    const headers = { "content-type": "application/json", [header]: "hush" };
+    const init = { method: "POST", headers, body: JSON.stringify({ content: "hush" }) };
+    const response = await service.request(`/trpc/${path}`, init);
+    const { error } = (await response.json()) as Failure;
+    expect(response.status).toBe(400);
+    expect(error.data).toMatchObject({ code: "invalid_parameter", parameter, in: "header" });
+    expect(JSON.stringify(error)).not.toContain("hush");
+  },
+);
