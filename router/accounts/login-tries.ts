@@ -1,4 +1,6 @@
+import type { Member } from "../../db/accounts/members.ts";
 import { giveAllowanceBack, peekAllowance, takeAllowance } from "../../db/allowance.ts";
+import { encodeBase64Url } from "../../wire/base64.ts";
 import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import type { RateName } from "../limits.ts";
 import { addressOf, rateLimited, windowsOf, type RateSubject } from "../policy/count.ts";
@@ -32,26 +34,32 @@ export function countPasswordCheck({ credentialId }: MemberCaller, services: Ser
   return countTry("passwordChecks", { services, by: { who: `session ${credentialId}` } });
 }
 
+type AppOwner = Pick<Member, "id" | "totpKey">;
+
 /**
  * Counts one code of a member's authenticator app as wrong, until the returned function is called. It takes the
- * password to come this far, so strangers cannot use up the attempts.
+ * password to come this far, so strangers cannot use up the attempts. Another app has attempts of its own: whoever was
+ * given a new start need not wait for the rest of the day.
  * @throws ApiError rate_limited
  */
-export async function countCode({ id }: { id: string }, services: Services): Promise<() => Promise<void>> {
-  const [window] = windowsOf("wrongCodes", codesOf(id, services));
+export async function countCode(of: AppOwner, services: Services): Promise<() => Promise<void>> {
+  const [window] = windowsOf("wrongCodes", codesOf(of, services));
   const taken = await takeAllowance(services.db, window);
   if (!taken.allowed) throw tooManyTries("wrongCodes", { services, retryAfter: taken.resetSeconds });
   return () => giveAllowanceBack(services.db, window);
 }
 
 /** The number of wrong codes in a day. */
-export async function wrongCodesOf(id: string, services: Services): Promise<number> {
-  const left = await peekAllowance(services.db, ...windowsOf("wrongCodes", codesOf(id, services)));
+export async function wrongCodesOf(of: AppOwner, services: Services): Promise<number> {
+  const left = await peekAllowance(services.db, ...windowsOf("wrongCodes", codesOf(of, services)));
   return services.limits.rates.wrongCodes.member - left.remaining;
 }
 
-function codesOf(id: string, services: Services) {
-  return { services, by: { who: `codes of member ${id}` } };
+function codesOf({ id, totpKey }: AppOwner, services: Services) {
+  return {
+    services,
+    by: { who: `codes of member ${id} ${totpKey === null ? "" : encodeBase64Url(totpKey)}` },
+  };
 }
 
 function tryingFrom(name: string, { services, address }: CallerContext) {

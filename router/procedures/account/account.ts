@@ -82,7 +82,7 @@ const me = loggedInProcedure
       recovered: toTimeOrNull(member.recoveredAt),
       enrolFrom: toTimeOrNull((member.enrolFrom ?? 0) > services.now() ? member.enrolFrom : null),
       hooks: services.hooks === null ? 0 : await countOwn(services.db.query, "hook", id),
-      wrongCodes: member.hasTotp ? await wrongCodesOf(id, services) : 0,
+      wrongCodes: member.hasTotp ? await wrongCodesOf(member, services) : 0,
     };
   });
 

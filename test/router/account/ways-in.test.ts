@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { endWaysIn } from "../../../db/accounts/act-on-member.ts";
 import { setRole } from "../../../db/accounts/administered.ts";
 import { insertHook, listHooks } from "../../../db/accounts/hooks.ts";
 import { tieIdentity } from "../../../db/accounts/identities.ts";
@@ -256,6 +257,25 @@ test("wrong codes are bounded by account and day, whatever the address, and the 
   expect((await right()).status).toBe(429);
   service.clock.now += DAY;
   expect((await right()).status).toBe(200);
+});
+
+test("wrong codes of an app that an administrator has ended keep nobody from setting up another", async () => {
+  const member = await withApp();
+  for (let tried = 0; tried < 51; tried++) {
+    await logIn(member, { password: member.password, code: "abcdef" });
+    service.clock.now += 60;
+  }
+  expect((await logIn(member, { password: member.password, code: member.code() })).status).toBe(429);
+  await service.db.write((trx) => endWaysIn(trx, member.id, []));
+  const { cookie = "" } = await logIn(member, { password: member.password });
+  const begun = await as(cookie, { path: "/api/users/me/totp" });
+  const code = () => codeAt(String(begun.body.secret), service.clock.now);
+  const confirm = { path: "/api/users/me/totp/confirm", json: { code: code() } };
+  const confirmed = await as(cookie, confirm);
+  expect(confirmed.status).toBe(200);
+  expect(await me(confirmed.cookie ?? "")).toMatchObject({ hasTotp: true, wrongCodes: 0 });
+  service.clock.now += 60;
+  expect((await logIn(member, { password: member.password, code: code() })).status).toBe(200);
 });
 
 describe("a new password", () => {
