@@ -62,6 +62,10 @@ function createApp<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
   const adapter = adapterOf(options);
   const rpcPaths = Object.keys(adapter.procedures).map((path) => `${rpcPath}/${path}`);
   checkTable(adapter.endpoints, { rpcPaths, documentPath: options.openApi?.path });
+  const paths = [...adapter.endpoints.flatMap((each) => each.paths), rpcPath, options.openApi?.path ?? ""];
+  const doubled = basePath === "" ? undefined : paths.find((path) => path.startsWith(`${basePath}/`));
+  if (doubled !== undefined)
+    warningsOf(options)(`basePath stands in front of every path: "${doubled}" is at "${basePath}${doubled}"`);
   const table: Route[] = [
     ...adapter.endpoints.flatMap((endpoint) => routesOf(endpoint, basePath)),
     ...rpcRoutes(adapter),

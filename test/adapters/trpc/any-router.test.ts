@@ -1405,6 +1405,19 @@ test("a base path stands in front of everything, and other paths are the host's"
   expect(await (await request("/x")).text()).toBe("the host's");
 });
 
+test.each<[what: string, path: `/${string}`, options: object]>([
+  ["of a procedure", "/api/x", {}],
+  ["of RPC", "/x", { rpcPath: "/api/x" }],
+  ["of the document", "/x", { openApi: { path: "/api/x", info: { title: "a", version: "1" } } }],
+])("a path %s that repeats the base path is told at the start", (_, path, options) => {
+  const told: string[] = [];
+  const onWarning = (warning: string) => void told.push(warning);
+  serve(t.router({ x: get(path).query(() => 1) }), { basePath: "/api", onWarning, ...options });
+  expect(told).toEqual(['basePath stands in front of every path: "/api/x" is at "/api/api/x"']);
+  serve(t.router({ x: get("/apis/x").query(() => 1) }), { basePath: "/api", onWarning });
+  expect(told).toHaveLength(1);
+});
+
 test("a frame's failure has the shape of the router's own formatter", async () => {
   const own = initTRPC.create({
     errorFormatter: ({ shape }) => ({ ...shape, data: { ...shape.data, own: true } }),
