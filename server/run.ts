@@ -1,4 +1,4 @@
-import { configHelp, ConfigError, readConfig } from "../adapters/config/config.ts";
+import { configHelp, ConfigError, readConfig, settingsWithoutEffect } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
 import { endOnSignal, releaseHeap, reloadOnSignal, stopOnSignal } from "../adapters/operations/process.ts";
@@ -44,6 +44,8 @@ async function start(): Promise<void> {
   service.services.publicUrl = publicUrl;
   if (service.reopenAudit) onHangUp.reload = service.reopenAudit;
   warnOfNoPublicUrl(service, publicUrl);
+  for (const message of settingsWithoutEffect(process.env))
+    service.log.warn("setting_without_effect", { message });
   service.log.info("listening", { url: server.url });
   // Started late, because opening a database of an older version may take long.
   startWatchdog();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { allVariables, camelCase, type Config } from "./settings.ts";
 import { OWN_URL, type Machine, type Variable } from "./values.ts";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
+import { editDistance } from "../trpc/rest/unknown-parameter.ts";
 import { findRuleFault } from "./login-variables.ts";
 
 /** One sentence for each wrong variable, a line each. */
@@ -68,6 +69,42 @@ function readValue(name: string, file: string): string {
 export function fileError(sentence: string, error: unknown): ConfigError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   return new ConfigError(`${sentence} (${code}).`);
+}
+
+/** Shorter names are near to those of other programs. */
+const SURE_LENGTH = 6;
+/** As far apart as two letters in the wrong order. */
+const NEAR = 2;
+const NEEDED = [
+  [/^OIDC_/, "OIDC_ISSUER"],
+  [/^WEBHOOK_SECRET/, "WEBHOOK_URL"],
+] as const;
+
+/**
+ * What is set and has no effect, a sentence each: a name that is nearly the one of a setting, a file for a setting that
+ * is read from none, and a setting without the one that it belongs to.
+ */
+export function settingsWithoutEffect(env: Environment): string[] {
+  const variables = new Map<string, Variable<unknown, unknown>>(Object.entries(allVariables()));
+  const isSet = (name: string) => Boolean(env[name]?.trim());
+  return Object.keys(env)
+    .filter(isSet)
+    .flatMap((name) => {
+      const of = name.replace(/_FILE$/, "");
+      const variable = variables.get(of);
+      if (!variable) {
+        const near = findNear(name);
+        return near === undefined || isSet(near) ? [] : [`${name} is not read; perhaps ${near} is meant.`];
+      }
+      const [, needed] = NEEDED.find(([pattern]) => pattern.test(name)) ?? [];
+      if (needed !== undefined && !isSet(needed)) return [`${name} has no effect without ${needed}.`];
+      return name === of || variable.hasFile ? [] : [`${name} is not read; ${of} is read from no file.`];
+    });
+}
+
+function findNear(name: string): string | undefined {
+  const names = Object.keys(allVariables()).filter(({ length }) => length >= SURE_LENGTH);
+  return names.find((each) => editDistance(name.toUpperCase(), each) <= NEAR);
 }
 
 /** Every variable with its default, meaning and legal values, as text for a terminal. */

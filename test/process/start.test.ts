@@ -71,11 +71,15 @@ function startSomehow(runtime: Runtime): void {
       DATABASE_URL: "",
       DATABASE_URL_FILE: write("url", database),
       INSTANCE_KEY_FILE: write("key", OF_ALL),
+      OIDC_CLIENT_ID: "hushkit",
     });
     expect(existsSync(database)).toBe(true);
     expect(output()).not.toContain("key_made");
     const port = new URL(url).port;
     expect(output()).toMatch(new RegExp(`"event":"no_public_url","url":"http://0\\.0\\.0\\.0:${port}"`));
+    expect(output()).toContain(
+      '"event":"setting_without_effect","message":"OIDC_CLIENT_ID has no effect without OIDC_ISSUER."',
+    );
     expect(output()).not.toContain(OF_ALL);
   });
 

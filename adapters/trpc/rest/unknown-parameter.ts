@@ -186,7 +186,8 @@ function nearestOf(name: string, known: readonly string[]): string | undefined {
   return best && best.distance <= Math.ceil(best.each.length / 3) ? best.each : undefined;
 }
 
-function editDistance(a: string, b: string): number {
+/** How many letters have to be replaced, added or left out to make one of the other. */
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     let [diagonal, left] = [i - 1, i];

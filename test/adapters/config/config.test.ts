@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { TOOL_NAMES } from "../../../wire/pages.ts";
-import { ConfigError, configHelp, readConfig } from "../../../adapters/config/config.ts";
+import {
+  ConfigError,
+  configHelp,
+  readConfig,
+  settingsWithoutEffect,
+} from "../../../adapters/config/config.ts";
 import { limitsOf } from "../../../adapters/config/limits.ts";
 import type { Config } from "../../../adapters/config/settings.ts";
 
@@ -895,4 +900,32 @@ test.each([
   expect(() => read({ ...ISSUER, OIDC_ADMIN: `groups=a,${rule}` })).toThrow(
     new ConfigError(`OIDC_ADMIN has ${rule}, which never holds: ${why}.`),
   );
+});
+
+test.each([
+  ["TRUST_PROXI", "1", "TRUST_PROXI is not read; perhaps TRUST_PROXY is meant."],
+  ["public_url", "https://h", "public_url is not read; perhaps PUBLIC_URL is meant."],
+  ["MEMBER_FILE_SZIE", "1", "MEMBER_FILE_SZIE is not read; perhaps MEMBER_FILE_SIZE is meant."],
+  ["PUBLIC_URL_FILE", "/x", "PUBLIC_URL_FILE is not read; PUBLIC_URL is read from no file."],
+  ["OIDC_CLIENT_SECRET_FILE", "/x", "OIDC_CLIENT_SECRET_FILE has no effect without OIDC_ISSUER."],
+  ["WEBHOOK_SECRET", "canary", "WEBHOOK_SECRET has no effect without WEBHOOK_URL."],
+])("%s has no effect, and a sentence says so without its value", (name, value, sentence) => {
+  expect(settingsWithoutEffect({ [name]: value })).toEqual([sentence]);
+  expect(settingsWithoutEffect({ [name]: " " })).toEqual([]);
+});
+
+test("names of other programs are no settings, and neither is one that is right besides", () => {
+  const others = {
+    HOME: "/",
+    HOSTNAME: "h",
+    PATH: "/",
+
+    PORTS: "1",
+    constructor: "x",
+    LANG: "C",
+  };
+  expect(settingsWithoutEffect(others)).toEqual([]);
+  expect(settingsWithoutEffect({ TRUST_PROXI: "1", TRUST_PROXY: "1", DATABASE_URL_FILE: "/x" })).toEqual([]);
+  const oidc = { OIDC_ISSUER: "https://i", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET_FILE: "/x" };
+  expect(settingsWithoutEffect(oidc)).toEqual([]);
 });
