@@ -72,7 +72,7 @@ const SENTENCES: Readonly<Record<string, (id: string) => string>> = {
   "secret.revoked": (id) => `Your secret ${id} was deleted.`,
   "secret.expired": (id) => `Your secret ${id} has expired, and nobody has opened it.`,
   "secret.locked": (id) =>
-    `Your secret ${id} was locked after ten wrong passphrases, and nobody has read it.`,
+    `Your secret ${id} was deleted after ten wrong passphrases, and nobody has read it.`,
   "request.created": (id) => `Your request ${id} was made.`,
   "request.answered": (id) => `Somebody has answered your request ${id}.`,
   "request.collected": (id) => `An answer to your request ${id} was collected.`,

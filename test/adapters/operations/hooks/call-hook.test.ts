@@ -77,7 +77,7 @@ const EVENT = {
   timestamp: "2027-01-15T08:00:00.000Z",
   data: { id: "mC9AJhLie1PsMHNx", kind: "text", account: "hdi8pnEp7zqOimUE" },
 };
-const TEXT = "Your secret mC9AJhLie1PsMHNx was locked after ten wrong passphrases, and nobody has read it.";
+const TEXT = "Your secret mC9AJhLie1PsMHNx was deleted after ten wrong passphrases, and nobody has read it.";
 
 test.each([
   ["slack", "https://hooks.slack.com/services/T/B/x", { text: TEXT }],

@@ -109,7 +109,7 @@ describe("the receiver for", () => {
     const url = await startExample("ntfy", { NTFY_URL: `${ntfy.url}/hushkit`, NTFY_TOKEN: "tk_a" });
     expect(await send(url)).toBe(204);
     expect(await send(url, { event: { ...EVENT, type: "secret.locked", data: DATA } })).toBe(204);
-    const locked = "The text mC9AJhLie1PsMHNx was locked after too many wrong passphrases.";
+    const locked = "The text mC9AJhLie1PsMHNx was deleted after ten wrong passphrases.";
     const shown = ntfy.calls.map(({ path, body, headers }) => [
       path,
       body,
