@@ -130,7 +130,12 @@ export const ERRORS = {
     "requestStatus",
     "closed",
   ),
-  secret_gone: row(410, "The secret was read, revoked, locked, or has expired.", "secretStatus", "closed"),
+  secret_gone: row(
+    410,
+    "The secret was read or revoked, has expired, or was deleted after ten wrong passphrases.",
+    "secretStatus",
+    "closed",
+  ),
   file_too_large: row(413, "A file is too large.", ...SIZE),
   total_too_large: row(413, "The files together, or the body, are too large.", ...SIZE),
   content_too_large: row(413, "The content of the secret is too long.", ...SIZE),

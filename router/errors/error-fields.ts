@@ -59,7 +59,7 @@ export const ERROR_FIELDS = {
   window: { ...number, description: "Seconds" },
   remaining: number,
   retryAfter: { ...number, description: "Seconds" },
-  attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is locked" },
+  attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is deleted" },
   secretStatus: { ...text, description: "How the secret ended" },
   kind: { type: "string", enum: ["text", "file"], description: "What the secret is" },
   path: { ...text, description: "Where it is read, or asked for instead" },

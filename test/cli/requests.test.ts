@@ -37,6 +37,20 @@ test("asks, is answered once, and collects once", async () => {
   expect(await shell.run(["collect", keep])).toMatchObject({ code: 3, out: "" });
 });
 
+test("says of a secret and of a request that they expired", async () => {
+  const shell = openShell(service);
+  const { give } = await ask(shell, ["-x", "1m"]);
+  const sent = await shell.run(["send", "-x", "1m"], { stdin: TEXT });
+  const before = service.clock.now;
+  onTestFinished(() => void (service.clock.now = before));
+  service.clock.now += 61;
+  const at = /: it expired at \d{4}-\S+Z\.\n$/;
+  const answered = await shell.run(["answer", give], { stdin: TEXT });
+  expect(answered).toMatchObject({ code: 3, err: expect.stringMatching(at) });
+  const opened = await shell.run(["open", sent.out.trim()]);
+  expect(opened).toMatchObject({ code: 3, err: expect.stringMatching(at) });
+});
+
 test("takes as many answers as it was asked for, and collects one or all of them", async () => {
   const shell = openShell(service);
   const { give, keep, err } = await ask(shell, ["--answers", "3"], { isTerminal: true });

@@ -2,7 +2,7 @@ import type { Client } from "../../../client/client.ts";
 import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
-import { askStatus, gateOf } from "../../secrets/format-status.ts";
+import { askStatus, formatEnd, gateOf } from "../../secrets/format-status.ts";
 import { readSecretContent, tellLineEnd } from "../../secrets/content.ts";
 import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
@@ -58,9 +58,10 @@ function fileSeconds(expiry: string): number {
 
 /** Reads a request, and shows what is asked for. @throws CliError gone where nobody can answer any more */
 async function readRequest(io: Io, client: Client, link: AnswerLink): Promise<{ expiry: string }> {
-  const { status, closed, expiry, note: sealed } = await askStatus(client, { is: "answer", link });
-  if (status !== "open")
-    throw new CliError(EXIT.gone, `This request takes no answer: it was ${status} at ${closed}.`);
+  const state = await askStatus(client, { is: "answer", link });
+  const { expiry, note: sealed } = state;
+  if (state.status !== "open")
+    throw new CliError(EXIT.gone, `This request takes no answer: ${formatEnd(state)}.`);
   if (sealed === null) return { expiry };
   const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
   const opened = await openNote(sealed, readLinkKey(link.publicKey)).catch(() => undefined);

@@ -5,6 +5,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
+import { formatEnd } from "../../secrets/format-status.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
 import { openSecretFile, type SecretFileLink } from "../../secrets/open-file.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
@@ -74,17 +75,13 @@ async function prepare(
   const { id, key, inner } = link;
   const { status, closed, ...secret } = await client.secrets.status.mutate({ id, key });
   // With a ticket the secret may have been claimed before.
-  if (status !== "active" && ticket === undefined) throw gone(status, closed);
+  if (status !== "active" && ticket === undefined)
+    throw new CliError(EXIT.gone, `This secret can no longer be opened: ${formatEnd({ status, closed })}.`);
   const passphrase = secret.hasPassphrase
     ? await readPassword(io, { question: "Passphrase", passwordFd })
     : undefined;
   const { makeReaderKeys } = await import("../../../tools/crypto/end-to-end.ts");
   return { ...secret, keys: await makeReaderKeys(inner, { ...secret, passphrase }) };
-}
-
-function gone(status: string, closed: string | null): CliError {
-  const at = closed === null ? "" : ` at ${closed}`;
-  return new CliError(EXIT.gone, `This secret can no longer be opened: it was ${status}${at}.`);
 }
 
 async function openText({ io, client, link: { id, key }, keys, isEncrypted, ticket, ...to }: RevealedSecret) {

@@ -3,7 +3,7 @@ import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, describeEnd } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH, requestStatus, time } from "../../schemas.ts";
 import { z } from "zod";
 import { toTime, toTimeOrNull } from "../../clock.ts";
@@ -83,8 +83,7 @@ export function describeRequest(request: RequestRecord): z.infer<typeof requestI
 /** Only callers with the right gate or token get this error. */
 export function requestClosed(request: RequestRecord): ApiError {
   const closed = toTimeOrNull(closingTime(request));
-  const at = closed === null ? "" : ` at ${closed}`;
-  const error = `This request is closed: it was ${request.status}${at}`;
+  const error = `This request is closed: ${describeEnd(request.status, closed)}`;
   return new ApiError("request_closed", error, { requestStatus: request.status, closed });
 }
 

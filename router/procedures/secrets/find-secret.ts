@@ -4,7 +4,7 @@ import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveVerifier } from "../../../tools/crypto/secret-seal.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
-import { ApiError } from "../../errors/errors.ts";
+import { ApiError, describeEnd } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import {
   REVOKE_TOKEN_LENGTH,
@@ -76,11 +76,9 @@ export function wrongKind(
 
 /** Only callers with the right key get this error. */
 export function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
-  const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
-  return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
-    secretStatus,
-    closed: toTimeOrNull(closedAt),
-  });
+  const closed = toTimeOrNull(closedAt);
+  const error = `This secret can no longer be opened: ${describeEnd(secretStatus, closed)}`;
+  return new ApiError("secret_gone", error, { secretStatus, closed });
 }
 
 export function passphraseRequired(): ApiError {

@@ -174,7 +174,7 @@ async function take(secret: SecretRecord, options: TextOptions) {
 function wrongPassphrase(attemptsLeft: number): ApiError {
   const left =
     attemptsLeft === 0
-      ? "the secret is now locked and its content deleted"
+      ? "it was the tenth try, and the secret is deleted"
       : `${attemptsLeft} more ${attemptsLeft === 1 ? "try is" : "tries are"} left`;
   return new ApiError("wrong_passphrase", `The passphrase is wrong; ${left}`, {
     parameter: "passphrase",

@@ -144,7 +144,10 @@ test("locks after ten wrong passphrases, however many are tried at once", async 
   expect(gone.every(({ body }) => body.secretStatus === "locked")).toBe(true);
   expect(await call(path, { key, passphrase: "right" })).toMatchObject({
     status: 410,
-    body: { secretStatus: "locked" },
+    body: {
+      secretStatus: "locked",
+      error: expect.stringMatching(/: it was deleted after ten wrong passphrases at \d{4}-/),
+    },
   });
 });
 
@@ -188,7 +191,11 @@ test("opens one second before the expiry and not at it", async () => {
   service.clock.now += 1;
   expect(await call(`/api/secrets/${late.id}/reveal`, { key: late.key })).toMatchObject({
     status: 410,
-    body: { secretStatus: "expired", closed: late.expiry },
+    body: {
+      secretStatus: "expired",
+      closed: late.expiry,
+      error: `This secret can no longer be opened: it expired at ${late.expiry}`,
+    },
   });
 });
 
