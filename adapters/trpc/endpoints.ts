@@ -36,7 +36,7 @@ export function byPath<Described extends RpcEndpoint>(
   return Object.assign(Object.create(null), Object.fromEntries(endpoints.map((each) => [each.rpc, each])));
 }
 
-/** Those with `meta.openapi`. */
+/** The endpoints with `meta.openapi`, which REST offers. */
 export function restOf(endpoints: Readonly<Record<string, RpcEndpoint>>): Endpoint[] {
   return Object.values(endpoints).filter(isRest);
 }
@@ -61,16 +61,17 @@ function describe(procedure: AnyTRPCProcedure, rpc: string, kinds: Kinds): RpcEn
   if (!body) throw unknownKind(rpc, { what: "body", name: http.body, known: kinds.bodyKinds });
   if (!write) throw unknownKind(rpc, { what: "result", name: http.result, known: kinds.resultKinds });
   for (const word of unknownWords(openapi))
-    kinds.onWarning?.(`meta.openapi of ${rpc} has "${word}", which nobody reads`);
-  const reason = input.takes === "something else" && !mayBeObject(input.shape) ? noObject(input) : undefined;
+    kinds.onWarning?.(`meta.openapi of ${rpc} has the unknown field "${word}", which has no effect`);
+  const reason =
+    input.takes === "something else" && !mayBeObject(input.shape) ? explainNoObject(input) : undefined;
   if (reason) {
     kinds.onWarning?.(`${rpc} is RPC only: ${reason}`);
     return called;
   }
-  if (input.takes !== "nothing" && !input.schema) kinds.onWarning?.(untoldInput(procedure, rpc));
+  if (input.takes !== "nothing" && !input.schema) kinds.onWarning?.(undescribedInput(procedure, rpc));
   if (http.body !== "json" && !isFreeOf((shape) => shape === COERCED_BOOLEAN, input.shape))
     kinds.onWarning?.(
-      `To z.coerce.boolean() in ${rpc} every text is true, "false" too; z.boolean() reads both`,
+      `z.coerce.boolean() in ${rpc} turns every text into true, "false" too; z.boolean() reads "true" and "false"`,
     );
   const text = textPathOf({ openapi, http });
   const paths = [openapi.path, ...(http.aliases ?? []), ...(text ? [text] : [])];
@@ -93,18 +94,18 @@ function describe(procedure: AnyTRPCProcedure, rpc: string, kinds: Kinds): RpcEn
   return endpoint;
 }
 
-function noObject({ shape }: ProcedureInput): string {
+function explainNoObject({ shape }: ProcedureInput): string {
   return shape.kind === "form"
     ? "its input is a whole FormData; an object with z.file() in it takes the parts of a form over both"
-    : "REST has parameters by name, and its input is no object";
+    : "REST has parameters by name, and its input is not an object";
 }
 
-function untoldInput(procedure: AnyTRPCProcedure, rpc: string): string {
+function undescribedInput(procedure: AnyTRPCProcedure, rpc: string): string {
   const isOld = parsersOf(procedure).some(isOldZod);
   const reason = isOld
     ? 'zod 3 has no JSON Schema; zod 4 does, also as "zod/v4" of zod 3.25'
     : "its validator has no JSON Schema";
-  return `The input of ${rpc} gets texts as they came, and the document does not tell it: ${reason}`;
+  return `REST passes parameters to ${rpc} as texts, and the document does not describe them: ${reason}`;
 }
 
 function isOldZod(parser: unknown): boolean {
@@ -116,7 +117,7 @@ function unknownKind(
   { what, name, known }: { what: string; name: string; known: Readonly<Record<string, unknown>> },
 ): Error {
   const allowed = Object.keys(known).join(", ");
-  return new Error(`Nobody knows the ${what} "${name}" of ${rpc}; meta.http.${what} is one of ${allowed}`);
+  return new Error(`meta.http.${what} of ${rpc} is "${name}" but must be one of ${allowed}`);
 }
 
 function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
@@ -139,7 +140,7 @@ function checkPaths({ rpc, openapi, input, paths }: Endpoint): void {
   }
 }
 
-// A GET has no body, and no other than that of a form or a file carries one.
+// A GET has no body, and of the other bodies only a form or a file carries files.
 function checkFiles({ rpc, openapi, input, http: { body } }: Endpoint, onWarning?: Kinds["onWarning"]): void {
   if (openapi.method === "GET" && ["json", "fields", "file", "files"].includes(body))
     throw new Error(`The body "${body}" of ${rpc} needs another method: a GET has none`);
@@ -184,7 +185,7 @@ export function checkTable(
       const taken = rpcPaths.find((each) => pattern.test(each));
       if (taken !== undefined)
         throw new Error(
-          `The path "${path}" of ${endpoint.rpc} takes ${taken} from RPC; choose another rpcPath`,
+          `The path "${path}" of ${endpoint.rpc} also matches ${taken}, which is for RPC; choose another rpcPath`,
         );
       for (const method of methodsOf(endpoint)) {
         const place = `${method} ${path.replace(/\{[^{}]+\}/g, "{}")}`;

@@ -120,7 +120,7 @@ const OPENAPI: Readonly<Record<keyof OpenApiOperation, true>> = {
   errorResponses: true,
 };
 
-/** What `meta.openapi` has that nobody reads, such as a misspelt word. */
+/** The fields of `meta.openapi` that have no effect here, such as a misspelt one. */
 export function unknownWords(openapi: object): string[] {
   return Object.keys(openapi).filter((name) => !Object.hasOwn(OPENAPI, name));
 }

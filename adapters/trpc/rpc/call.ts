@@ -248,7 +248,7 @@ function wrongFrameCall(
   path: string,
 ): CallError | undefined {
   if (adapter.procedures[path]?.isSubscription)
-    return new CallError("method_not_allowed", "Events are listened to with GET and not in a frame", {
+    return new CallError("method_not_allowed", "A subscription is opened with GET and not in a frame", {
       allowed: ["GET"],
     });
   if (request.method !== "POST" && mediaType === FRAME_TYPE)

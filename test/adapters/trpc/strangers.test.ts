@@ -360,7 +360,10 @@ describe("a set-up that cannot work stops the start", () => {
     ],
     ['The path "/a/{id}/{id}" of a has {id} twice', { a: echo("/a/{id}/{id}") }],
     ['The path "/a?x=1" of a must end before a query or a fragment', { a: echo("/a?x=1") }],
-    ['The path "/trpc/{id}" of a takes /trpc/a from RPC; choose another rpcPath', { a: echo("/trpc/{id}") }],
+    [
+      'The path "/trpc/{id}" of a also matches /trpc/a, which is for RPC; choose another rpcPath',
+      { a: echo("/trpc/{id}") },
+    ],
     ["the document and a are both at GET /openapi.json", { a: echo("/openapi.json") }],
   ])("%s", (sentence, procedures) => {
     expect(() => serve(t.router(procedures))).toThrow(sentence);
