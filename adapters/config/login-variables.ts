@@ -23,11 +23,11 @@ export function loginVariables() {
     }),
     OIDC_CLIENT_ID: variable(orNone(line(256)), {
       fallback: "none",
-      meaning: "What the issuer calls this instance.",
+      meaning: "The client ID that the issuer has given this instance.",
     }),
     OIDC_CLIENT_SECRET: variable(orNone(line(1024)), {
       fallback: "none",
-      meaning: "What proves to the issuer that it is this instance.",
+      meaning: "The client secret that goes with it.",
       isSecret: true,
       hasFile: true,
     }),
@@ -37,7 +37,7 @@ export function loginVariables() {
     }),
     OIDC_SCOPE: variable(line(256), {
       fallback: "openid profile email",
-      meaning: "What the issuer is asked for.",
+      meaning: "The scopes that the issuer is asked for, with spaces between them.",
     }),
     OIDC_REQUIRE: variable(claimRules, {
       fallback: "none",
@@ -55,7 +55,7 @@ export function loginVariables() {
     OIDC_MAX_AGE: variable(lifetime, {
       fallback: "7d",
       meaning:
-        "How long the issuer's word on a member holds, if PASSWORDS is off and claims decide who may log in.",
+        "How long a login by the issuer confirms a member, if PASSWORDS is off and claims decide who may log in.",
       more: "Later, sessions, passkeys and API tokens open nothing before the member logs in by the issuer again.",
     }),
   };

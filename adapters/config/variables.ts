@@ -24,8 +24,8 @@ function serverVariables(machine: kinds.Machine) {
     }),
     HOST: variable(kinds.host, {
       fallback: "127.0.0.1",
-      meaning: "The address to listen on; 0.0.0.0 or :: is all of the machine's.",
-      more: "That is what a container needs.",
+      meaning: "The address to listen on; 0.0.0.0 or :: stands for all addresses of the machine.",
+      more: "A container needs one of these two.",
     }),
     PUBLIC_URL: variable(kinds.publicUrl, {
       fallback: kinds.OWN_URL,
@@ -76,8 +76,8 @@ function serverVariables(machine: kinds.Machine) {
     }),
     RECEIPT_DAYS: variable(kinds.days, {
       fallback: "30",
-      meaning: "How long it is remembered what became of a secret.",
-      more: "Its content never is.",
+      meaning: "How long the server remembers how a secret ended.",
+      more: "Its content is deleted when it ends.",
     }),
     USAGE_DAYS: variable(kinds.days, {
       fallback: "90",
@@ -85,8 +85,8 @@ function serverVariables(machine: kinds.Machine) {
     }),
     MEMORY_BUDGET: variable(kinds.memory(machine), {
       fallback: "40%",
-      meaning: "The memory that all work at once may take; more has to wait or is refused.",
-      more: "What is refused is answered 503.",
+      meaning: "The memory that all calls together may take; further calls wait or are refused.",
+      more: "A refused call is answered 503.",
     }),
     WORKERS: variable(kinds.workers(machine), {
       fallback: "cores",
@@ -104,12 +104,13 @@ function serverVariables(machine: kinds.Machine) {
     }),
     MAX_SECRET_BYTES: variable(kinds.sizeBytes, {
       fallback: "4GiB",
-      meaning: "The size of all stored secrets together; past it no new one is taken.",
-      more: "A new one is answered 503. A quarter of it is kept for members.",
+      meaning: "The size of all stored secrets together; past it new ones are refused.",
+      more: "They are answered 503. A quarter of the size is kept for members.",
     }),
     LOG_LEVEL: variable(kinds.oneOf(...LOG_LEVELS), {
       fallback: "info",
-      meaning: "What is logged: faults; with warn events of security too; with info requests and all else.",
+      meaning:
+        "What is logged: error logs faults, warn also security events, info also requests and everything else.",
       more: "See [logs](#logs).",
     }),
     METRICS_PORT: variable(kinds.metricsPort, {
@@ -141,23 +142,24 @@ function limitVariables() {
     MEMBER_SECRET_CHARACTERS: variable(own.characters, { fallback: "500000", meaning: members }),
     LIFETIME: variable(own.lifetime, {
       fallback: "30d",
-      meaning: "The longest life of a secret or a request.",
+      meaning: "The longest lifetime of a secret or a request.",
     }),
     MEMBER_LIFETIME: variable(own.lifetime, { fallback: "90d", meaning: members }),
     MIN_LIFETIME: variable(own.lifetime, {
       fallback: "1m",
-      meaning: "The shortest life of a secret or a request, for everybody; at most LIFETIME.",
+      meaning: "The shortest lifetime of a secret or a request, for everybody; at most LIFETIME.",
     }),
     DEFAULT_LIFETIME: variable(own.defaultLifetime, {
       fallback: "first",
-      meaning: "The life of a secret or a request whose sender names none; at most LIFETIME.",
+      meaning: "The lifetime of a secret or a request whose sender chooses none; at most LIFETIME.",
     }),
     LIFETIMES: variable(own.lifetimes, {
       fallback: "any",
-      meaning: "The lives that there are to choose from, the first by itself; a single one is that of all.",
+      meaning:
+        "The lifetimes that senders choose from, the first by default; a single one is for all secrets and requests.",
       more:
-        "What is longer than `LIFETIME` is for members. Pages offer no others, and every other `expires` is answered " +
-        "400 with these in `allowed`.",
+        "Those longer than `LIFETIME` are for members. Pages offer no others, and any other `expires` is answered 400 " +
+        "with these in `allowed`.",
     }),
     SECRETS_PER_MINUTE: variable(own.calls, {
       fallback: "10",
@@ -190,7 +192,7 @@ function limitVariables() {
     }),
     TOOLS: variable(own.someOf(TOOL_NAMES), {
       fallback: "all",
-      meaning: "The tools that there are; no others are on the pages, in the document or in the API.",
+      meaning: "The tools that this instance offers on its pages, in the document and in the API.",
     }),
   };
 }
@@ -212,19 +214,20 @@ function instanceVariables() {
     }),
     IMPRINT_URL: variable(own.webPage, {
       fallback: "none",
-      meaning: "Where it says who runs the instance; the pages link to it.",
+      meaning: "The page that says who runs the instance; all pages link to it.",
     }),
     PRIVACY_URL: variable(own.webPage, {
       fallback: "none",
-      meaning: "Where it says what becomes of people's data; the pages link to it.",
+      meaning: "The privacy notice of the instance; all pages link to it.",
     }),
     CONTACT: variable(own.contact, {
       fallback: "none",
-      meaning: "Whom to write to; also in /.well-known/security.txt.",
+      meaning: "The address for questions and reports; also in /.well-known/security.txt.",
     }),
     HSTS: variable(kinds.oneOf("host", "subdomains", "off"), {
       fallback: "host",
-      meaning: "Which hosts browsers may then reach by https only, for a year, where PUBLIC_URL is https.",
+      meaning:
+        "Which hosts browsers may reach by https only, for a year after a visit; where PUBLIC_URL is https.",
       more:
         "`subdomains` includes those below the host of `PUBLIC_URL`; set it where all of them, and the proxy that ends TLS, " +
         "have https.",

@@ -83,7 +83,7 @@ function databaseGauges({ db, pendingEvents }: GaugeSources): Gauges {
       },
     },
     database_waiting: {
-      help: "Callers who wait for a connection.",
+      help: "Callers who wait for a connection to the database.",
       read: async () => (await db.numbers()).connections.waiting,
     },
     database_log_bytes: {
@@ -91,12 +91,12 @@ function databaseGauges({ db, pendingEvents }: GaugeSources): Gauges {
       read: async () => inSteps((await disk())?.logBytes, LOG_STEP_BYTES),
     },
     outbox_waiting: {
-      help: "What webhooks and the audit log have not told yet, of all instances.",
+      help: "Events that are still to be sent or written to the audit log, of all instances.",
       label: "sink",
       read: pendingEvents,
     },
     disk_free_bytes: {
-      help: "What is free on the disk of a SQLite file, in steps of 64 MiB.",
+      help: "Free bytes on the disk of a SQLite file, in steps of 64 MiB.",
       async read() {
         const free = (await disk())?.freeBytes;
         return free === undefined ? undefined : Math.floor(free / STEP_BYTES) * STEP_BYTES;
