@@ -24,7 +24,7 @@ const OPTIONS: readonly string[] = [
   "credentials",
 ] satisfies (keyof ClientOptions)[];
 
-/** @throws TypeError for what is no option, and for a token that is none */
+/** @throws TypeError for an unknown option and for a malformed token */
 export function checkOptions(options: unknown): void {
   if (typeof options !== "object" || options === null)
     throw new TypeError("The options of createClient must be an object, such as { token }");
@@ -41,7 +41,7 @@ export function checkOptions(options: unknown): void {
 
 /**
  * The address that all calls are below, without a slash at the end.
- * @throws TypeError for what is no address of a server
+ * @throws TypeError for a text that is not the address of a server
  */
 export function readBase(url: string | URL, { fetch }: Pick<ClientOptions, "fetch">): string {
   const text = String(url).trim();

@@ -19,7 +19,7 @@ const WARM_UP_AFTER_MS = 5_000;
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/EACCES|permission denied/i, "where it may not listen"],
   [/EADDRINUSE|in use/i, "which is in use"],
-  [/EADDRNOTAVAIL|EINVAL|cannot assign/i, "which is no address of this machine"],
+  [/EADDRNOTAVAIL|EINVAL|cannot assign/i, "which is not an address of this machine"],
   [/ENOTFOUND|EAI_AGAIN|failed to lookup/i, "and that host is not known"],
 ];
 

@@ -158,7 +158,7 @@ export async function* nameChanged(
 }
 
 function tooLongToHold(path: string): CliError {
-  const message = `${inputName(path)}: this is no file on a disk, and beside other files at most ${MAX_HELD_BYTES} bytes of it can be read. Save it to a file first, or name it alone.`;
+  const message = `${inputName(path)}: this is not a file on a disk, and beside other files at most ${MAX_HELD_BYTES} bytes of it can be read. Save it to a file first, or name it alone.`;
   return new CliError(EXIT.limit, message);
 }
 

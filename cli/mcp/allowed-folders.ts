@@ -36,7 +36,7 @@ export async function allowFolders(
       const found = await realpath(locate(named, within)).catch(() => refuse(named, "there is no such file"));
       checkBelow(named, { found, real });
       const stats = await stat(found);
-      if (!stats.isFile()) refuse(named, "this is no file");
+      if (!stats.isFile()) refuse(named, "this is not a file");
       if (stats.size > maxBytes) throw tooLarge(named, { size: stats.size, maxBytes });
       return found;
     },
@@ -66,7 +66,7 @@ export async function allowFolders(
 
 async function realFolder(path: string): Promise<string> {
   const real = await realpath(path).catch(() => refuse({ path }, "there is no such folder"));
-  if (!(await stat(real)).isDirectory()) refuse({ path }, "this is no folder");
+  if (!(await stat(real)).isDirectory()) refuse({ path }, "this is not a folder");
   return real;
 }
 
@@ -96,7 +96,7 @@ function locate(named: NamedPath, { given, real }: FolderPaths): string {
 /** Looks at a link itself and not at its target: nothing is written through a link. @throws CliError usage */
 async function isFileThere(named: PathSubject, target: string): Promise<boolean> {
   const there = await lstat(target).catch((error: unknown) => checkMissing(named, error));
-  if (there && !there.isFile()) refuse(named, "this is no file, or a link to one");
+  if (there && !there.isFile()) refuse(named, "this is not a file, or a link to one");
   return there !== undefined;
 }
 

@@ -98,7 +98,7 @@ function readMessage(given: unknown): Line {
     if (fields.has("result") || fields.has("error")) return { messages: [], refused: [] };
     const id = fields.get("id");
     const message =
-      'This is no request of JSON-RPC: "jsonrpc" is "2.0", "method" a text, "params" an object where there are some, and "id" a text or a whole number.';
+      'This is not a request of JSON-RPC: "jsonrpc" is "2.0", "method" a text, "params" an object where there are some, and "id" a text or a whole number.';
     return refuseLine(INVALID_REQUEST, message, typeof id === "string" || typeof id === "number" ? id : null);
   }
 }

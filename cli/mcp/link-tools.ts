@@ -181,4 +181,4 @@ async function handingOut(
 }
 
 const NEEDS_FILE =
-  'Parameter "linkFile" is missing: this server was started with --links-to-files, so links are written to files and never answered.';
+  'Parameter "linkFile" is missing: this server was started with --links-to-files, so links are written to files and kept out of answers.';

@@ -81,7 +81,7 @@ function aboutResult({ name, makesFile, texts }: DescribedTool): string {
   if (makesFile) return "The result is written to `output`.";
   if (texts.length > 0)
     return "The answer counts what differs; with `output` the difference is written there, as a patch with format unified, else as JSON.";
-  return "They are written to `output`, one in a line, and never answered: what an answer holds is in the conversation.";
+  return "The passwords are written to `output`, one in a line. The answer does not contain them, because it becomes part of the conversation.";
 }
 
 async function runTool(

@@ -119,7 +119,7 @@ function checkText(subject: string, text: string, { maxLength = MOST_LETTERS }: 
   if (text.length > maxLength)
     throw new CliError(EXIT.limit, `${subject} has at most ${maxLength.toLocaleString("en-US")} characters.`);
   if (!text.isWellFormed())
-    throw usageError(`${subject} holds half of a surrogate pair, which is no character.`);
+    throw usageError(`${subject} holds half of a surrogate pair, which is not a character.`);
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ export function openTool(context: ToolContext): ModelTool {
     title: "Open a secret into a file",
     description:
       "Reads a secret once, which deletes it on the server, and writes it to `output`; several files in one link are a ZIP, also with a message. " +
-      `What was in it is not answered. ${OVER_NETWORK}`,
+      `The answer does not contain what was in it. ${OVER_NETWORK}`,
     input: OPEN_INPUT,
     output: answerSchema({ ...WRITTEN, id: { type: "string" }, isEncrypted: { type: "boolean" } }, [
       "written",
@@ -62,7 +62,7 @@ export function collectTool(context: ToolContext): ModelTool {
     description:
       "Reads the answer to a request, which deletes it on the server, by the link that `ask` made for the user, and writes it to `output`; " +
       "of several the oldest, and `left` says how many more wait. " +
-      `What was in it is not answered. ${OVER_NETWORK}`,
+      `The answer does not contain what was in it. ${OVER_NETWORK}`,
     input: COLLECT_INPUT,
     output: answerSchema({ written: WRITTEN.written, left: LEFT }, ["written"]),
     annotations: { destructiveHint: true, openWorldHint: true },

@@ -57,7 +57,7 @@ async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
   if (unread[0] !== undefined) throw unreadFolder(unread[0]);
   await warn(
     io,
-    others.map((path) => `${inputName(path)}: left out, since this is no file`),
+    others.map((path) => `${inputName(path)}: left out, since this is not a file`),
   );
   if (files.length === 0) throw usageError(`${inputName(folder)}: there is no file in it.`);
   // A bundle has no folders, so 2026/a.jpg becomes 2026-a.jpg.

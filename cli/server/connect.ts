@@ -41,7 +41,7 @@ function checkToken(token: string | undefined): string | undefined {
   const text = token?.trim();
   if (text === undefined || /^[!-~]+$/.test(text)) return text;
   const message =
-    "The API token of HUSHKIT_TOKEN or of the login is no token: it is one word of letters, digits and underscores. Nothing was sent.";
+    "The API token of HUSHKIT_TOKEN or of the login is not a token, which is one word of letters, digits and underscores. Nothing was sent.";
   throw usageError(message);
 }
 

@@ -44,7 +44,7 @@ async function useProxies(env: Io["env"], onGivenUp: () => void): Promise<void> 
     setGlobalProxyFromEnv?.({ ...env });
   } catch {
     const message =
-      "The proxy of HTTP_PROXY or HTTPS_PROXY is no address: it is like http://proxy.example:3128.";
+      "The proxy of HTTP_PROXY or HTTPS_PROXY is not an address; one looks like http://proxy.example:3128.";
     throw usageError(message);
   }
   await giveUpOnClosed(onGivenUp);

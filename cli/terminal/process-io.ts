@@ -94,7 +94,7 @@ async function readFd(fd: number): Promise<string> {
   const { readGivenText } = await import("../../wire/given-text.ts");
   const text = readGivenText(joinBytes(pieces));
   if (text !== undefined) return text;
-  throw usageError(`What file descriptor ${fd} holds is no text in UTF-8 or UTF-16.`);
+  throw usageError(`File descriptor ${fd} does not hold text in UTF-8 or UTF-16.`);
 }
 
 /** @throws Error where the caller has opened nothing there for reading */

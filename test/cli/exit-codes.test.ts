@@ -121,7 +121,12 @@ test.each(["bad\ntoken", "two words", "“service_token_x”", " "])(
     shell.put("a.txt", "a\n");
     for (const args of [["list"], ["send", "a.txt"], ["status", LINK], ["hash", "a.txt", "--server"]]) {
       const { code, out, err } = await shell.run(args, { env: { HUSHKIT_TOKEN: token } });
-      expect([args, code, out, err]).toEqual([args, EXIT.usage, "", expect.stringContaining("is no token")]);
+      expect([args, code, out, err]).toEqual([
+        args,
+        EXIT.usage,
+        "",
+        expect.stringContaining("is not a token"),
+      ]);
     }
     const trimmed = await shell.run(["list"], { env: { HUSHKIT_TOKEN: "wrong\r\n" } });
     expect(trimmed.code).toBe(EXIT.password);

@@ -54,7 +54,7 @@ describeEach("the program on $name", (runtime) => {
     writeFileSync(join(folder, "word"), Buffer.from("pässwörd", "latin1"));
     expect(await hushkit(runtime, [...back, "--force"], { folder, fd3: "word" })).toMatchObject({
       code: 2,
-      err: "hushkit: What file descriptor 3 holds is no text in UTF-8 or UTF-16.\n",
+      err: "hushkit: File descriptor 3 does not hold text in UTF-8 or UTF-16.\n",
     });
   });
 

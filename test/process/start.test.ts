@@ -37,7 +37,7 @@ function startSomehow(runtime: Runtime): void {
 
   test("ends with a sentence when HOST is of another machine, or of none", async () => {
     expect(await start({ HOST: "203.0.113.7" })).toMatch(
-      /^The server cannot start: HOST and PORT name 203\.0\.113\.7:0, which is no address of this machine\.$/m,
+      /^The server cannot start: HOST and PORT name 203\.0\.113\.7:0, which is not an address of this machine\.$/m,
     );
     expect(await start({ HOST: "nobody.invalid", PORT: "1234" })).toMatch(
       /^The server cannot start: HOST and PORT name nobody\.invalid:1234, .*\.$/m,

@@ -77,10 +77,10 @@ function checkRecipient(line: string): string | undefined {
   if (/^AGE-SECRET-KEY-|^AGE-PLUGIN-/i.test(line))
     return "is a secret identity; a recipient is its public key, age1…";
   if (/^(?:ssh|ecdsa|sk)-/.test(line)) return "is an SSH key; only recipients of age itself are known, age1…";
-  if (!line.startsWith("age1")) return "is no recipient; one begins with age1";
+  if (!line.startsWith("age1")) return "is not a recipient; one begins with age1";
   return accepts(() => new Encrypter().addRecipient(line))
     ? undefined
-    : "is no recipient: it is cut or mistyped";
+    : "is not a recipient: it is cut or mistyped";
 }
 
 function checkIdentity(line: string): string | undefined {
@@ -88,10 +88,10 @@ function checkIdentity(line: string): string | undefined {
   if (line.startsWith("AGE-PLUGIN-")) return "is an identity of a plugin, which only the age program can run";
   if (line.startsWith("-----BEGIN AGE")) return "begins an encrypted identity; decrypt it first";
   if (/^-----BEGIN|^ssh-/.test(line)) return "is an SSH key; only identities of age itself are known";
-  if (!/^AGE-SECRET-KEY-(?:PQ-)?1/.test(line)) return "is no identity; one begins with AGE-SECRET-KEY-1";
+  if (!/^AGE-SECRET-KEY-(?:PQ-)?1/.test(line)) return "is not an identity; one begins with AGE-SECRET-KEY-1";
   return accepts(() => new Decrypter().addIdentity(line))
     ? undefined
-    : "is no identity: it is cut or mistyped";
+    : "is not an identity: it is cut or mistyped";
 }
 
 function accepts(work: () => void): boolean {

@@ -185,7 +185,7 @@ function addQueryExpires(rawInput: RawInput, url: URL): void {
 }
 
 // Digits beyond what a tool's parameter may have are read too, so that the error names the legal range instead of
-// saying that it is no number.
+// saying that it is not a number.
 function readSeconds(text: string): number | string | undefined {
   if (text === "") return undefined;
   return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;

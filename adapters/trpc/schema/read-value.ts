@@ -138,7 +138,7 @@ function readTable(text: string, shape: Shape, inputSource: InputSource): { valu
   return table && { value: readJson(table.value, shape, inputSource) };
 }
 
-/** Applies an intersection to a value that is no object. */
+/** Applies an intersection to a value that is not an object. */
 function partOf({ parts }: { readonly parts: readonly Shape[] }): Shape {
   return parts.find(({ kind }) => kind !== "any") ?? ANY;
 }

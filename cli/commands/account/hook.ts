@@ -30,7 +30,7 @@ export function hookCommand(io: Io) {
     );
 }
 
-const formOption = () => new Option("--form <form>", "in whose words it is told").choices(HOOK_FORMS);
+const formOption = () => new Option("--form <form>", "the format of the calls").choices(HOOK_FORMS);
 
 function eventOption(description: string) {
   return new Option("--event <event...>", description).choices(HOOK_EVENTS);
@@ -41,8 +41,8 @@ function addCommand(io: Io) {
     defineCommand("add", {
       summary: "Add a hook, which is called once to test it",
       description:
-        "Of the standard form it prints what signs the calls, once (Standard Webhooks); the other forms are sentences for " +
-        "these services.",
+        "With the standard form it prints the key that signs the calls, once (Standard Webhooks); the other forms send " +
+        "sentences to these services.",
       examples: [
         "hushkit hook add https://ntfy.sh/TOPIC --form ntfy",
         "hushkit hook add - --form slack < url.txt",
@@ -53,7 +53,7 @@ function addCommand(io: Io) {
       .addOption(formOption().default("standard" as const))
       .addOption(
         eventOption(
-          "of what it tells; without it that a secret was opened, locked or has expired, a request was answered or has expired",
+          "the events that it reports; by default when a secret was opened, has expired or was deleted after ten wrong passphrases, or a request was answered or has expired",
         ),
       ),
   ).action(async (operand, { form, event: events, json, ...who }) => {
@@ -79,10 +79,10 @@ async function tellPlaced(
 function changeCommand(io: Io) {
   return withLogin(
     defineCommand("change", {
-      summary: "Change where a hook is, its form, or of what it tells",
+      summary: "Change the URL, the form or the events of a hook",
       description:
-        "What you leave out stays. With --url or --form the hook is called once to test it, and goes on where its receiver had " +
-        "ended it. Where it becomes one of the standard form, it prints what signs the calls, once.",
+        "What you leave out stays. With --url or --form the hook is called once to test it, and an ended hook goes on. " +
+        "If the form becomes standard, it prints the key that signs the calls, once.",
       examples: [
         "hushkit hook change q7Zk2PfW0LxT8nBy --event secret.revealed request.answered",
         "hushkit hook change q7Zk2PfW0LxT8nBy --url - --form slack < url.txt",
@@ -91,7 +91,7 @@ function changeCommand(io: Io) {
       .argument("<id>", "its id, as `hushkit hook list` shows it")
       .option("--url <url>", 'where to call from now on; "-" reads it from standard input')
       .addOption(formOption())
-      .addOption(eventOption("of what it tells from now on")),
+      .addOption(eventOption("the events that it reports from now on")),
   ).action(async (id, { url: given, form, event, json, ...who }) => {
     if (given === undefined && form === undefined && event === undefined)
       throw usageError("Say what to change: --url, --form or --event.");

@@ -123,7 +123,7 @@ test("refuses paths outside what was allowed, and links that lead out, in a sent
     ["none/new.pdf", "there is no such folder"],
     ["none/", "this is a folder"],
     ["none/..", "this is a folder"],
-    ["out", "this is no file"],
+    ["out", "this is not a file"],
   ] as const)
     expect([output, (await write(output, true)).facts.error]).toEqual([
       output,

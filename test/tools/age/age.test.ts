@@ -259,7 +259,7 @@ describe("keys that are wrong", () => {
     ["-----BEGIN OPENSSH PRIVATE KEY-----", "is an SSH key"],
     ["-----BEGIN AGE ENCRYPTED FILE-----", "encrypted identity"],
     ["AGE-SECRET-KEY-1CPDR46", "cut or mistyped"],
-    ["hunter2", "no identity"],
+    ["hunter2", "is not an identity"],
   ])("as identities name their line and not themselves: %s", async (line, words) => {
     const locked = await lock(contentOf(1));
     const failure = await unlockFile(locked, { identities: `\n${line}\n` }).catch((error: unknown) => error);
