@@ -27,7 +27,7 @@ export async function claimKey(db: Database, claim: TimedClaim): Promise<boolean
 /** A claim made now, and until when it counts. */
 export type TimedClaim = KeyClaim & { now: number; sweepAt: number };
 
-/** The same within the transaction that does what must happen once. */
+/** Claims a key within the transaction that does what must happen once; false where somebody else has it. */
 export async function insertClaim(
   trx: Transaction,
   { keyHash, claim, now, sweepAt }: TimedClaim,

@@ -50,7 +50,7 @@ export function statement<Parameters extends object, Row>(
   return { ...says, fill: (query, parameters) => fill(query, [parameters]) };
 }
 
-/** The same for one or more rows: its SQL is made once for each number of rows. */
+/** A statement for one or more rows: its SQL is made once for each number of rows. */
 export function statementOfRows<Parameters extends object, Row>(
   build: (
     query: Kysely<Tables>,

@@ -11,7 +11,7 @@ export function toTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString();
 }
 
-/** The same, or null for a missing time. */
+/** Unix seconds as RFC 3339 in UTC, or null for a missing time. */
 export function toTimeOrNull(unixSeconds: number | null): string | null {
   return unixSeconds === null ? null : toTime(unixSeconds);
 }

@@ -97,7 +97,7 @@ export const notify = z
   .default(true)
   .describe("For members: whether your hooks are told what becomes of it; without one nobody is");
 
-/** The same in a member's list. */
+/** The owner's name for a secret or a request, in a member's list. */
 export const ownLabel = z.string().optional().describe("What you called it, sealed in your browser");
 
 /** A point in time. */

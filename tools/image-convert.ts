@@ -112,7 +112,7 @@ export interface ConvertedImage {
 
 /** Memory per decoded pixel, including what the encoder holds, as measured. */
 const BYTES_PER_PIXEL: Record<TargetFormat, number> = { avif: 40, webp: 10, jpeg: 8, png: 8 };
-/** The same where a PNG stands between decoder and encoder, as for every HEIC: planes, RGBA and that PNG. */
+/** Memory per pixel where a PNG stands between decoder and encoder, as for every HEIC: planes, RGBA and that PNG. */
 const DECODED_BYTES_PER_PIXEL = 14;
 
 /**

@@ -169,7 +169,7 @@ export async function generateFromList(request: PasswordRequest): Promise<Passwo
   return list ? { ...made, ignored: [...(made.ignored ?? []), "list"] } : made;
 }
 
-/** The same as bytes, as a worker answers. @throws ToolFailure as generateFromList */
+/** Generates as `generateFromList`, and gives bytes, as a worker answers. @throws ToolFailure as generateFromList */
 export async function passwordsToJson(
   request: PasswordRequest,
 ): Promise<{ about: Without<PasswordAnswer, "passwords">; json: Bytes; lines: Bytes }> {

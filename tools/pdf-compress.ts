@@ -73,7 +73,7 @@ export async function compressPdf(
   return withBytes(await compressPdfToParts(await bytesOf(file), given));
 }
 
-/** The same, with the bytes in parts for a caller that only sends them on. */
+/** Compresses like `compressPdf`, with the bytes in parts for a caller that only sends them on. */
 export async function compressPdfToParts(
   file: Bytes,
   options: CompressPdfOptions & WithCodec,

@@ -24,7 +24,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return new TextDecoder().decode(encodeWithTable(bytes, STANDARD_PAIRS));
 }
 
-/** The same as ASCII bytes. */
+/** Writes bytes as base64 with padding, in ASCII bytes. */
 export function base64Bytes(bytes: Uint8Array): Bytes {
   // As above.
   const native: NativeBase64 = bytes;

@@ -3,7 +3,7 @@ import { joinBytes, type Bytes, concatBytes } from "./bytes.ts";
 /** A file as a procedure gets it: in memory, on a disk, or while it arrives. */
 export type FileSource = Bytes | Blob | ByteStream | AsyncIterable<Bytes>;
 
-/** The same as a client may send it: bytes of any buffer, a Blob or File, or anything that makes bytes. */
+/** A file as a client may send it: bytes of any buffer, a Blob or File, or anything that makes bytes. */
 export type FileInput =
   Uint8Array | Blob | ByteStream | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 

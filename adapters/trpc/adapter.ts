@@ -106,7 +106,7 @@ export interface RpcEndpoint {
   readonly http: HttpMeta;
 }
 
-/** The same for a procedure that REST offers. */
+/** A procedure that REST offers, with everything about it that is the same for each call. */
 export interface Endpoint extends RpcEndpoint {
   readonly openapi: NonNullable<AdapterMeta["openapi"]>;
   /** All its paths, as OpenAPI writes them: `/notes/{id}`. */

@@ -53,7 +53,7 @@ function endOf(places: readonly number[]): number {
   return offset === ADDED ? ADDED : offset + bytes;
 }
 
-/** The same as the server receives it. */
+/** A spliced result as the server receives it. */
 interface ReceivedBytes extends Pick<SplicedBytes, "places"> {
   readonly added: Bytes;
 }

@@ -24,7 +24,7 @@ export function residentOf(pid: number): number {
   return statusOf(pid, "VmRSS");
 }
 
-/** The same with its part of what it shares with others, such as the program of server and workers. */
+/** The memory of a process with its part of what it shares with others, such as the program of server and workers. */
 export function proportionalOf(pid: number): number {
   return rollupOf(pid, "Pss");
 }

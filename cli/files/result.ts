@@ -28,7 +28,7 @@ export interface DescribedFile {
   readonly warnings: readonly DescribedWarning[];
 }
 
-/** The same facts for a file that was made on this machine. */
+/** The facts about a file that was made on this machine. */
 export function describeFile<Extras extends { warnings: readonly ToolWarning[] }>(
   file: Pick<DescribedFile, "tool" | "type" | "data">,
   extras: Extras,
@@ -79,7 +79,7 @@ function formatWarning(warning: DescribedWarning): string {
   return `${name === undefined ? "" : `${name}: `}${warningSentence(warning)}`;
 }
 
-/** The same for a file that is made piece by piece; only its tool knows what else to print. */
+/** Writes a file that is made piece by piece, and prints what the options ask for; its tool says what else to print. */
 export async function finishPieces(
   io: Io,
   of: ResultOptions & {

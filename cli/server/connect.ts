@@ -16,7 +16,7 @@ export async function chosenServer(io: Io): Promise<ServerAddress> {
   return { url, token: checkToken(token) };
 }
 
-/** The same with a token that may be broken, for callers that need only the address. */
+/** The server that HUSHKIT_URL or the login names, for callers that need only the address. Its token may be broken. */
 export async function namedServer(io: Io): Promise<ServerAddress> {
   const config = await readCliConfig(io);
   const given = io.env.HUSHKIT_URL || config.url;

@@ -129,7 +129,7 @@ export function showControls(text: string): string {
   return text.replace(KEPT_OR_UNSEEN, (character, kept?: string) => kept ?? show(character));
 }
 
-/** The same within JSON, which keeps its value. */
+/** Writes control characters within JSON as escapes, which keeps its value. */
 function escapeControls(json: string): string {
   const escape = (unseen: string) =>
     Array.from({ length: unseen.length }, (_, at) => `\\u${hexOf(unseen.charCodeAt(at))}`).join("");

@@ -18,7 +18,7 @@ export interface AnswerFacts {
 /** An answer, the server that was asked for it, and the one that it led to. */
 export interface AnsweredBy {
   readonly base: string;
-  /** The same without an ending that is no page's, such as /api. */
+  /** The address of the pages: without an ending such as /api. */
   readonly pages: string;
   readonly newBase: string | undefined;
   readonly facts: AnswerFacts;

@@ -20,7 +20,7 @@ export async function readAnswer(response: Response): Promise<Bytes | undefined>
   return joinBytes(pieces);
 }
 
-/** The same as text; empty where it is longer than any of Hushkit's. */
+/** A whole answer as text; empty where it is longer than any of Hushkit's. */
 export async function readAnswerText(response: Response): Promise<string> {
   return new TextDecoder().decode(await readAnswer(response));
 }

@@ -138,7 +138,7 @@ export async function answerSoon<Tables>(trx: Transaction<Tables>): Promise<void
   await sql`select ${sql.raw(ANSWER_SOON)}`.execute(trx);
 }
 
-/** The same for a single statement, whose result is all that matters. */
+/** The SQL of a single statement that is acknowledged early. */
 export function answeredSoon(statement: string): string {
   const rows = /\breturning\b/.test(statement) ? "counted.*, " : "";
   return `with counted as (${statement}) select ${rows}${ANSWER_SOON}${rows && " from counted"}`;

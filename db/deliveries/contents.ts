@@ -34,7 +34,7 @@ export async function repeatSecret(
   return row && new Uint8Array(row.sealed);
 }
 
-/** The same for an answer that was collected. */
+/** Like `repeatSecret`, for an answer that was collected. */
 export async function repeatAnswer(
   db: Database,
   { id, ticket, now }: ClaimRepeat,

@@ -22,7 +22,7 @@ export function describeRouter(declaration: string): string {
   return describeLines(declaration, describePath);
 }
 
-/** The same of the fields of errors. */
+/** Describes the fields of errors. */
 export function describeErrorFields(declaration: string): string {
   const fields: Readonly<Record<string, object>> = ERROR_FIELDS;
   return describeLines(declaration, ([name = "", ...inner]) => (inner.length > 0 ? undefined : fields[name]));

@@ -75,7 +75,7 @@ export function requesterOf(
   return { caller: countedBy(of).who, signal };
 }
 
-/** The same for image work, whose memory counts for the call. */
+/** For whom a lane works on an image, whose memory counts for the call. */
 export function imageRequesterOf(
   ctx: Pick<CallerContext, "caller" | "address" | "budget">,
   signal: AbortSignal | undefined,

@@ -183,7 +183,7 @@ export function isOffered({ tool, ownLogin }: Offer, { tools, embedded }: OfferS
   return (tool === undefined || tools.has(tool.name)) && !(ownLogin && embedded);
 }
 
-/** The same for a call of it. @throws ApiError unknown_tool, not_found */
+/** Refuses a call of a procedure that this instance does not offer. @throws ApiError unknown_tool, not_found */
 export function checkOffered(offer: Offer = {}, services: OfferServices): void {
   if (isOffered(offer, services)) return;
   if (offer.tool) throw unknownTool([...services.tools]);

@@ -10,7 +10,7 @@ export const VERSION = `${NAME}v1`;
 export const ARMOR_BEGIN = "-----BEGIN AGE ENCRYPTED FILE-----";
 const BEGIN_LINE = /^[ \t]*-----BEGIN AGE ENCRYPTED FILE-----\r?$/m;
 const FOR_PASSPHRASE = `${VERSION}\n-> scrypt `;
-/** The same in base64, except for its last bits. */
+/** The beginning of an armored file for a passphrase, in base64 without its last bits. */
 const ARMORED_FOR_PASSPHRASE = encodeBase64(utf8(FOR_PASSPHRASE)).slice(
   0,
   Math.floor((FOR_PASSPHRASE.length * 4) / 3),

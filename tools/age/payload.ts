@@ -74,7 +74,7 @@ export function seal(plain: Bytes, aead: Aead): Bytes {
   return joinBytes(sealParts(plain, aead));
 }
 
-/** The same as new pieces, which need not be copied into one. */
+/** Encrypts with ChaCha20-Poly1305 into new pieces, which need not be copied into one. */
 function sealParts(plain: Bytes, aead: Aead): readonly Bytes[] {
   return hasNative ? sealNatively(plain, aead) : [byNoble(aead).encrypt(plain)];
 }

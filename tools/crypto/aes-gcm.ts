@@ -24,7 +24,7 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
   return [...parts, cipher.getAuthTag()];
 }
 
-/** The same as one new piece. */
+/** AES-256-GCM: the ciphertext and the tag, as one new piece. */
 export async function sealGcm(plain: Bytes, options: GcmOptions): Promise<Bytes> {
   const [first, ...more] = await encryptGcm(plain, options);
   if (first && more.length === 0) return first;
@@ -51,7 +51,7 @@ export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: Gcm
   return plain;
 }
 
-/** The same; undefined where the tag does not verify, which is all that ciphers tell. */
+/** Decrypts a ciphertext with its tag; undefined where the tag does not verify, the only reason that ciphers give. */
 export async function openGcm(sealed: Bytes, options: GcmOptions): Promise<Bytes | undefined> {
   if (sealed.length < GCM_TAG_BYTES) return undefined;
   return decryptGcm(sealed, options).catch(() => undefined);

@@ -4,7 +4,7 @@ import { freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts"
 /** A whole file, or one that arrives in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
 
-/** The same for anything that a caller has; a Blob is read while it is processed. */
+/** Makes a source of any file that a caller has; a Blob is read while it is processed. */
 export function sourceOf(file: FileInput): ByteSource {
   return file instanceof Uint8Array ? ownBytes(file) : ownPieces(file);
 }

@@ -31,7 +31,7 @@ export function hkdfSha256(secret: Bytes, { salt, info, length }: HkdfOptions): 
   return hkdfFrom(secret, salt)(info, length);
 }
 
-/** The same for several keys of one secret and salt: their common part is computed once. */
+/** Derives several keys from one secret and salt by HKDF-SHA-256; their common part is computed once. */
 export function hkdfFrom(secret: Bytes, salt: string): (info: string, length: number) => Bytes {
   // Not Web Crypto: on Node its way to another thread takes eight times as long as this.
   if (!nativeCrypto) {

@@ -59,7 +59,7 @@ export function within({ minimum, maximum }: { minimum: number; maximum: number 
   return { what: `a number from ${minimum} to ${maximum}`, fits };
 }
 
-/** The same where it may not be left out. */
+/** An option of this kind that may not be left out. */
 export function required(kind: Kind): Kind {
   return { ...kind, isRequired: true };
 }

@@ -54,7 +54,7 @@ export function finishFile<Made extends MadeFile>(
   } as unknown as FinishedFile<Made>;
 }
 
-/** The same for a file that is made piece by piece, whose pieces nobody else may use, and whose tool adds nothing. */
+/** Adds the facts to a file that is made piece by piece. Nobody else may use its pieces, and its tool adds nothing. */
 export async function finishPieces(
   pieces: AsyncIterable<Bytes>,
   { name, type, sizeBytes }: FileKind & { readonly sizeBytes: number | undefined },

@@ -11,7 +11,7 @@ interface NativeCipher {
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
-/** The same for an authenticating mode, with a tag of 16 bytes. */
+/** A running cipher of an authenticating mode, with a tag of 16 bytes. */
 interface NativeAead {
   setAAD(bytes: Uint8Array): unknown;
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;

@@ -27,7 +27,7 @@ export interface ImageInfo {
   readonly frames: number;
   /** Pixels that a decoder allocates, in all frames together. */
   readonly decodedPixels: number;
-  /** The same for the still image of an animation that has one besides its frames. */
+  /** Pixels of the still image that an animation has besides its frames. */
   readonly stillPixels?: number;
   /** Memory for the rewritten file, where the engine cannot read the original. */
   readonly preparedBytes?: number;

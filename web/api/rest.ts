@@ -35,7 +35,7 @@ async function explain(error: unknown): Promise<never> {
   throw error;
 }
 
-/** The same for an answer in JSON, with the procedure's type. */
+/** Posts a body and reads the answer's JSON, with the procedure's type. @throws RestFailure */
 export async function postForJson<Answer>(path: string, body: object): Promise<Answer> {
   const response = await post(path, body);
   // The path identifies the procedure, whose schema has checked the answer.

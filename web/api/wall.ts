@@ -20,7 +20,7 @@ export async function explainWall(failure: RestFailure | TypeError): Promise<voi
   } else if (await isSentAway()) Object.assign(failure, { data: await describeWall(SENT_AWAY) });
 }
 
-/** The same for an error of the typed client, in the form of a server's error. */
+/** Makes an error of the typed client say what has answered, in the form of a server's error. */
 export async function explainError<Failure extends Error & { data: unknown }>(
   error: Failure,
 ): Promise<Failure> {

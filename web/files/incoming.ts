@@ -86,7 +86,7 @@ export function openWithFiles(page: PageName, files: readonly File[]): void {
   openPage(pathOf(page));
 }
 
-/** The same, replacing the current page. */
+/** Opens another tool's page with these files in place of the current page. */
 export function replaceWithFiles(page: PageName, files: readonly File[]): void {
   pendingFiles = files;
   replacePage(pathOf(page));

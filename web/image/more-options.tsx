@@ -14,7 +14,7 @@ const SIZE_UNITS = { kilobyte: 1000, megabyte: 1_000_000 } as const;
 
 type SizeUnit = keyof typeof SIZE_UNITS;
 
-/** The same for the tool; unset options are absent. */
+/** The options as the tool takes them; unset ones are absent. */
 export interface MadeOptions {
   readonly width?: number;
   readonly height?: number;

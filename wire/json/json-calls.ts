@@ -33,7 +33,7 @@ export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls 
   });
 }
 
-/** The same for one call in a frame, whose head is JSON. */
+/** Parses one call in a frame, whose head is JSON, and takes long texts out. */
 export function parseFrame(frame: Bytes, known: readonly string[]): ParsedCalls {
   return withoutTexts(() => {
     const { fault } = inspectJson(headOf(frame));

@@ -41,7 +41,7 @@ export function answerStream(
   return new FastResponse(stream, { ...init, status, headers });
 }
 
-/** The same for a text. Node writes a short text together with the head, but short bytes as a second piece. */
+/** An answer made of a text. Node writes a short text together with the head, but short bytes as a second piece. */
 export function answerText(text: string, { context, status, headers }: Answer): Response {
   const isAscii = !/[\u0080-\uffff]/.test(text);
   const bytes = isAscii && text.length <= SMALL_BYTES ? undefined : utf8(text);

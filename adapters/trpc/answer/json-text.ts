@@ -15,7 +15,7 @@ export function spliceParts(json: string, inserted: readonly (JsonText | ByteStr
   return splice(json, inserted, write);
 }
 
-/** The same for texts only. */
+/** JSON with marks in it, as byte arrays, where every mark stands for JSON of a worker. */
 export function spliceTexts(json: string, inserted: readonly JsonText[]): Uint8Array[] {
   return splice<JsonText, Uint8Array>(json, inserted, ({ bytes }) => bytes);
 }

@@ -132,7 +132,7 @@ export function openStream({ streams }: { readonly streams?: Streams | undefined
   };
 }
 
-/** The same stream; calls a function when it has ended or nobody reads it any more. */
+/** Passes a stream on, and calls `onEnd` when it has ended or its reader has left. */
 export function watched(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

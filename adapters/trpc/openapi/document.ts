@@ -249,7 +249,7 @@ function withBody(type: string, document: Document): Document {
   return { ...document, paths };
 }
 
-/** The same keys with other values. */
+/** An object with the same keys, and the values that `map` makes of the old ones. */
 export function mapValues<Value>(
   of: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Value,

@@ -196,7 +196,7 @@ function hexDigit(code: number | undefined): number {
 /** Headers for parameters, by their names: a URL is logged, and a body may be a file. */
 export type ParameterHeaders = Readonly<Record<string, string>>;
 
-/** The same without a prototype: a parameter may be called `constructor`. */
+/** The table without a prototype: a parameter may be called `constructor`. */
 export function bareHeaders(headers: ParameterHeaders = {}): ParameterHeaders {
   return Object.assign(Object.create(null), headers) as ParameterHeaders;
 }

@@ -10,7 +10,7 @@ export function readByTransformer(router: AnyTRPCRouter): Transform {
   return refusing(router._def._config.transformer.input);
 }
 
-/** The same for the head of a frame, where the transformer applies to it. Its JSON holds no infinite number. */
+/** Reads the head of a frame by the router's transformer, where it applies. The JSON holds no infinite number. */
 export function headReader(router: AnyTRPCRouter): Transform | undefined {
   const transformer = headTransformer(ownTransformer(router)?.input);
   const read = transformer && refusing(transformer);

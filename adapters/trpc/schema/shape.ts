@@ -52,7 +52,7 @@ export const ANY: Shape = { kind: "any" };
 const TEXT: Shape = { kind: "text" };
 /** A text for `z.coerce`. */
 const COERCED: Shape = { kind: "text", isChanged: true };
-/** The same for `z.coerce.boolean()`, to which every text is true. */
+/** A text for `z.coerce.boolean()`, which turns every text into true. */
 export const COERCED_BOOLEAN: Shape = { kind: "text", isChanged: true };
 
 /** Whether this is a schema of zod 4, of any copy; other validators are a Standard Schema at most. */

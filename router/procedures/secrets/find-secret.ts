@@ -110,7 +110,7 @@ export const secretInfo = z.object({
   hasPassphrase: z.boolean(),
 });
 
-/** The same for holders of the key or the revoke token. */
+/** What holders of the key or the revoke token may know: its size too. */
 export const sizedSecretInfo = secretInfo.extend({
   size: z.int().optional().describe("Of a file, in bytes; for callers with the key or the revoke token"),
 });

@@ -29,7 +29,7 @@ export function readHevcConfigPixels(record: Uint8Array, countUnit: PartCounter)
   return most;
 }
 
-/** The same for the units in the stream itself, each after its length of four bytes. */
+/** Gives the largest picture, in pixels, of the units in the stream itself, each after its length of four bytes. */
 export function readHevcStreamPixels(stream: Uint8Array, countUnit: PartCounter): number {
   const view = viewOf(stream);
   let most = 0;

@@ -13,7 +13,7 @@ export function isSameInNfc(texts: Texts, script: LineScript, rules: TokenRules)
   return areSameInNfc(a, { b: linesFromChange(texts.b, { script, side: "b" }), rules });
 }
 
-/** The same of all lines of a range. They are read up to the first that differs, which mostly is the first one. */
+/** Whether all lines of a range differ only in normalization. They are read up to the first real difference. */
 export function isRangeSameInNfc(texts: Texts, range: RangePair, rules: TokenRules): boolean {
   const a = linesOf(texts.a, { from: range.aFrom, to: range.aTo });
   return areSameInNfc(a, { b: linesOf(texts.b, { from: range.bFrom, to: range.bTo }), rules });

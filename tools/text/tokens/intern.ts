@@ -64,7 +64,7 @@ export class Interner {
     return this.#addEntry(hash, { start, size: (end - start) * 2 + this.side });
   }
 
-  /** The same for tokens that are equal once normalized. */
+  /** The id of a token, which tokens that are equal once normalized share. */
   #idOfNormalized(start: number, end: number): number {
     const rules = this.#rules;
     const token = normalizedToken({ text: this.#textOf(this.side), start, end }, rules);

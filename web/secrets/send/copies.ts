@@ -54,7 +54,7 @@ export function listCopies(made: readonly Copy[]): string {
   return made.map(({ person, url }) => `${person}: ${url}`).join("\n");
 }
 
-/** The same as a table (RFC 4180), with the link that deletes each. */
+/** The links as a table (RFC 4180), each with its id and revoke token. */
 export function copiesToCsv(made: readonly Copy[]): string {
   const rows = made.map(({ person, url, expiry, id, revokeToken }) => [
     person,
