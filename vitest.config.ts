@@ -15,7 +15,7 @@ const BUILD = "./test/process/support/build.ts";
 const filesOf = testFiles();
 const files = [...filesOf.values()].flat();
 
-/** Those of which a run tries a part, and everything before a release. */
+/** Files of which a run tries a part, and the tests before a release try everything. */
 const costly = new Set(Object.keys(readCostly()));
 const sampling = files.filter(
   (file) =>

@@ -4,8 +4,9 @@ interface InstanceCounts {
   members: { total: number; disabled: number; administrators: number };
   /** Members who used a session within the idle time. */
   sessions: number;
-  /** Those that can still be opened or answered. */
+  /** Secrets that can still be opened. */
   secrets: number;
+  /** Requests that can still be answered. */
   requests: number;
   /** Calls of the file tools since the hour that was asked for. */
   tools: { tool: string; succeeded: number; failed: number }[];

@@ -155,7 +155,7 @@ interface DatabaseParts extends Pick<
 
 /** A database in memory has no disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
-/** The server syncs by itself before it acknowledges, and keeps its own log. */
+/** For PostgreSQL, which syncs before it acknowledges and keeps its own log, and for a database in memory. */
 const NO_LOG = { flush: async () => {}, writeBack: async () => {}, emptyLog: async () => true };
 
 function postgresParts(query: Kysely<Tables>): DatabaseParts {

@@ -38,7 +38,7 @@ export async function bundleWithPages(name: PackageName, folder: string): Promis
 
 /** The files of a package that are copied as they are. */
 const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
-/** Those of the packages in folders. */
+/** The files that packages in folders of their own have. */
 const IN_FOLDERS = FILES.slice(0, 3);
 
 /** Builds packages in an empty folder, with all files that are packed; the checkout stays as it is. */

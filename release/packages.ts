@@ -15,5 +15,5 @@ export type PackageName = keyof typeof PACKAGES;
 
 export const PACKAGE_NAMES = Object.keys(PACKAGES) as PackageName[]; // a constant object has no further keys
 
-/** Those that go to JSR too. */
+/** The packages that are published on JSR too. */
 export const JSR_NAMES = ["@hushkit/client", "@hushkit/tools", "@hushkit/trpc"] as const;

@@ -101,7 +101,7 @@ async function explained<Result extends { readonly ok: boolean; readonly error?:
   return result;
 }
 
-/** These take little and answer little: for them all time is waiting, also for the loop of a busy machine. */
+/** For calls with small inputs and results: all their time counts as waiting, also for the loop of a busy machine. */
 const timed = t.middleware(({ next }) => waiting(next()));
 
 const watched = t.middleware(async ({ ctx, meta, next }) => {

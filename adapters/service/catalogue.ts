@@ -98,7 +98,7 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, body, meta } = endpoint;
   const { headers, query } = besideFile(endpoint);
   if (http.text?.by === "raw") query.push("raw=true");
-  // A logout needs no session, but only with one it ends something.
+  // A logout without a session succeeds, but ends nothing.
   const access = meta.access ?? (endpoint.rpc === "account.logout" ? "session" : undefined);
   return [
     "curl",

@@ -121,7 +121,7 @@ function codeOf(procedure: AnyTRPCProcedure): string {
 function placeOf(procedure: AnyTRPCProcedure): string | undefined {
   let place: string | undefined;
   const has = () => {
-    // This function, the procedure and what calls it.
+    // Four lines: the message, this function, the procedure and its caller.
     place = new Error().stack?.split("\n").slice(0, 4).join();
     return false;
   };

@@ -67,7 +67,7 @@ export function joinResult(result: unknown, sent: readonly Uint8Array[]): unknow
   const { data, ...facts } = result as { readonly data: ReceivedBytes };
   const views = viewsOf(data, sent);
   const length = views.reduce((sum, view) => sum + view.length, 0);
-  // One who has taken a worker over could name the same bytes without end.
+  // An attacker who controls a worker could name the same bytes without end.
   if (length > MAX_FRAME) throw new TypeError("A worker names more bytes than a reply may have");
   return { ...facts, data: new ByteStream(writtenPieces(views), length) };
 }

@@ -25,7 +25,7 @@ export type WorkerHandle = {
 
 /** What was sent and is still here. */
 export interface KeptParts {
-  /** Those of the frame, in order. */
+  /** The parts of the frame, in order. */
   readonly parts: readonly Uint8Array[];
   readonly release: () => void;
 }

@@ -1,4 +1,4 @@
-// What is left of what `pdf-clean` says that it takes out, by qpdf's reading: the lists here know nothing of our own.
+// Finds what `pdf-clean` should have removed and has not, as qpdf reads the result. The lists are independent of ours.
 import type { Removable } from "../../tools/file/document-options.ts";
 import { dictOf, entriesOf, type Entry, type QpdfDocument, type QpdfValue, resolve } from "./document.ts";
 import { run } from "./programs.ts";
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<Removable, RegExp>> = {
   layers: /^\/(OCProperties|OC|OCGs)$/,
 };
 
-/** Of /S, /Type and /Subtype. */
+/** Values of /S, /Type and /Subtype. */
 const NAMES: Readonly<Record<Removable, RegExp>> = {
   metadata: /^\/XML$/,
   scripts: /^\/(JavaScript|Launch|SubmitForm|ImportData)$/,
@@ -31,7 +31,7 @@ const BYTES: Partial<Record<Removable, readonly string[]>> = {
   metadata: ["<x:xmpmeta", "<?xpacket", "Exif\0\0", "http://ns.adobe.com/xap/1.0/\0"],
 };
 
-/** What still is there of a kind, each trace once. */
+/** The traces of a kind that are still in a document, each once. */
 export function tracesOf(document: QpdfDocument, kind: Removable): string[] {
   const found = new Set<string>();
   for (const entry of entriesOf(document)) if (isTrace(document, { entry, kind })) found.add(nameOf(entry));
@@ -45,9 +45,9 @@ function isTrace(
   const meant = resolve(objects, value);
   if (meant === undefined) return false;
   if (kind === "metadata" && key === "/Info") return dict === trailer || typeof meant === "object";
-  // A comment keeps what it says of itself.
+  // A comment keeps its own dates.
   if (kind === "metadata" && dict["/Rect"] !== undefined && key.endsWith("Date")) return false;
-  // What structure elements are may have the same name.
+  // The type of a structure element may have the same name.
   if (kind === "annotations" && key === "/S") return false;
   if (["/S", "/Type", "/Subtype"].includes(key)) return typeof meant === "string" && NAMES[kind].test(meant);
   return KEYS[kind].test(key);
@@ -61,7 +61,7 @@ function nameOf({ key, value }: Entry): string {
 const LEAST_LETTERS = 12;
 const DATE = /^D:\d/;
 
-/** Texts that are in what goes and, as far as qpdf and poppler tell, nowhere else. */
+/** Texts that only removed objects have, as far as qpdf and poppler can tell. */
 export function privateTexts(
   document: QpdfDocument,
   { kind, shown }: { kind: Removable; shown: string },
@@ -79,7 +79,7 @@ export function privateTexts(
   return texts.filter((text) => !shown.includes(text.replace(/\s+/g, "")));
 }
 
-/** Of an entry that goes: its own text, and those of a dictionary that it leads to. */
+/** The text of a removed entry, and the texts of the dictionary that it refers to. */
 function textsOf(document: QpdfDocument, { entry, kind }: { entry: Entry; kind: Removable }): string[] {
   const { key, value, dict } = entry;
   if (kind === "annotations" && isTrace(document, { entry, kind }) && key === "/Subtype")
@@ -99,17 +99,17 @@ function add(counts: Map<string, number>, text: string): void {
   counts.set(text, (counts.get(text) ?? 0) + 1);
 }
 
-/** Which of these texts, and of the signs of a kind, are in the bytes of a file, with its streams unpacked. */
+/** The texts, and the markers of a kind, that are in the bytes of a file, with its streams unpacked. */
 export async function bytesLeft(
   path: string,
   { kind, texts }: { kind: Removable; texts: readonly string[] },
 ): Promise<string[]> {
   const { output, status } = await run("qpdf", ["--qdf", "--object-streams=disable", path, "-"]);
   if (status !== 0 && status !== 3) return [];
-  const signs = (BYTES[kind] ?? []).filter((sign) => output.includes(sign, 0, "latin1"));
+  const markers = (BYTES[kind] ?? []).filter((marker) => output.includes(marker, 0, "latin1"));
   const left = texts.filter((text) => spellings(text).some((bytes) => output.includes(bytes)));
   return [
-    ...signs.map((sign) => JSON.stringify(sign)),
+    ...markers.map((marker) => JSON.stringify(marker)),
     ...left.map((text) => `a text of ${text.length} letters`),
   ];
 }

@@ -1,5 +1,5 @@
 // Loaded ahead of a server that is measured: a line on its standard error for each turn of its event loop that took
-// long, in processor time of its thread. What else the machine does counts little in that.
+// long, in processor time of its thread. Other programs on the machine hardly change it.
 import { setInterval } from "node:timers";
 
 const LOOK_MS = 2;

@@ -59,7 +59,7 @@ export async function createThreadedBlake3(): Promise<Hasher> {
 
   function update(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
-      // It is not the last one, which is hashed otherwise.
+      // More bytes follow, so this subtree is not the last one, which is hashed otherwise.
       if (used === SUBTREE_BYTES) next();
       const piece = bytes.subarray(at, at + SUBTREE_BYTES - used);
       place.set(piece, used);

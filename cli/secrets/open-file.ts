@@ -54,7 +54,7 @@ export async function openSecretFile(
     const file = await openDelivery(delivery, fileLink);
     const bundle = await takeApart(io, file, { ...fileLink, place });
     if (bundle?.is === "bundle") return bundle;
-    // It was read before it turned out not to be a bundle: the ticket still gives it.
+    // The file was read before it turned out not to be a bundle, so it is asked for again with the ticket.
     return await save(io, bundle ? await openDelivery(delivery, fileLink) : file, { ...fileLink, place });
   } catch (error) {
     await place.drop();

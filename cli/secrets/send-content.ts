@@ -107,7 +107,7 @@ async function uploadFile(
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause?.() ?? error;
   });
-  // It has what commands read; the rest is only printed as JSON.
+  // The answer has the fields that commands read; the others are only printed as JSON.
   return (await readJson(response, {
     url: `${server.url}${path}`,
     procedure: "secrets.createFile",

@@ -16,7 +16,7 @@ export interface ListedMember {
   hasTotp: boolean;
   passkeys: number;
   tokens: number;
-  /** Those that can still be opened. */
+  /** Secrets that can still be opened. */
   secrets: number;
 }
 

@@ -128,7 +128,7 @@ export async function findSession(
         .select("former_rights as former")
         .where("former_hash", "=", hash)
         .where("former_until", ">", now)
-        // It was set before the clock was set back.
+        // A later time was written before the clock was set back.
         .where("former_until", "<=", now + TOUCH_SECONDS)
         .executeTakeFirst();
   if (!session || Math.abs(now - session.lastUsedAt) < TOUCH_SECONDS) return session;

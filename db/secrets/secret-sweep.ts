@@ -73,7 +73,7 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
       .set((secret) => ({ status: "expired", closed_at: secret.ref("expires_at") }))
       .where("closed_at", "is", null)
       .where(isUpTo(last))
-      // One that another instance, whose clock is behind, has created since the last statement must wait.
+      // A secret that an instance whose clock is behind has created since the last statement must wait.
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom("secret_content").select("size").whereRef("secret_id", "=", "secret.id"))),
       )

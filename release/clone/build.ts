@@ -10,13 +10,13 @@ import { ROOT } from "../packages.ts";
 
 /** Runtimes' own modules, libraries with machine code, and one that is looked for and never there. */
 const OUTSIDE = /^(node:|bun:|better-sqlite3|sharp|libheif-js|pg-native)/;
-/** One that runs may load a part of itself at any time, so that a few of those before are kept. */
+/** A running server may load another part of its build at any time, so a few earlier builds are kept. */
 const KEPT = 3;
 
 if (!process.versions.bun && !process.versions.deno && !existsSync(serverFolder()))
   await buildServer(serverFolder());
 
-/** With its libraries, in a folder that is there as a whole or not at all, also where two build at once. */
+/** Builds the server with its libraries, in a folder that appears whole or not at all, also where two build at once. */
 async function buildServer(folder: string): Promise<void> {
   const making = join(SERVERS, `making-${crypto.randomUUID()}`);
   // A start from sources that are built already need not wait for it.

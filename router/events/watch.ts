@@ -5,7 +5,7 @@ import { withWaits } from "../policy/running-call.ts";
 
 /** How often to check for changes by other instances and for what has expired. */
 const LOOK_MS = 1_000;
-/** This process's own writes are checked for at once, those within this time together. */
+/** Writes of this process are looked at without that wait; writes within this time are looked at together. */
 const GATHER_MS = 100;
 
 interface Parts {

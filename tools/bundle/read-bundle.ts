@@ -81,7 +81,7 @@ async function peekSignature(reader: ByteReader): Promise<number> {
 
 function takeName({ text }: ReadHeader, taken: Set<string>): string {
   const name = cleanFileName(text);
-  // They would be the same file on many systems.
+  // Names that differ only in case are the same file on many systems.
   const one = name.toLowerCase();
   if (taken.has(one)) throw damaged("two of its entries have one name");
   if (taken.size > 0 && text === MESSAGE_NAME) throw damaged("its message is not the first entry");

@@ -119,7 +119,7 @@ export async function createBlake3(): Promise<Hasher> {
   return {
     update: (bytes) => {
       for (let at = 0; at < bytes.length;) {
-        // It is not the last one, which is hashed otherwise.
+        // More bytes follow, so this subtree is not the last one, which is hashed otherwise.
         if (used === SUBTREE_BYTES) tree.add(tree.hashSubtree(tree.added));
         used %= SUBTREE_BYTES;
         const piece = bytes.subarray(at, at + SUBTREE_BYTES - used);

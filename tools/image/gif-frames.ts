@@ -211,7 +211,7 @@ function unpack(gif: Uint8Array, { data, width, height }: GifFrame): Uint8Array 
     if (code < clear) indexes[at++] = code;
     else {
       const end = Math.min(at + (lengths[code] ?? 0), indexes.length);
-      // It may reach into what it writes.
+      // The source may overlap the bytes that are being written.
       for (let from = starts[code] ?? 0; at < end;) indexes[at++] = byteAt(indexes, from++);
     }
   }

@@ -56,7 +56,7 @@ export function startHooks(parts: Parts): { readonly stop: () => Promise<void> }
   const { now } = services;
   const pauses = new Map<string, { until: number }>();
   const send = async (hook: Hook | undefined, due: readonly OutboxEvent[]) => {
-    // It was removed or has ended meanwhile, or its member is disabled or no longer confirmed by the provider.
+    // The hook was removed or has ended meanwhile, or its member is disabled or no longer confirmed by the provider.
     if (!hook || hook.endedAt !== null || !(await isLetIn(hook.member, services)))
       return outbox.forget(idsOf(due));
     // A receiver's request to wait does not apply once its member has moved the hook elsewhere.

@@ -58,7 +58,7 @@ function documentOptions(publicUrl: string): DocumentOptions {
     security: (endpoint) => SECURITY[serviceEndpoint(endpoint).meta.access ?? "open"],
     successes: (endpoint, json, schemas) => successOf(serviceEndpoint(endpoint), json, schemas),
     failures: (endpoint) => failuresOf(serviceEndpoint(endpoint).errors),
-    // The same as in the catalogue.
+    // The example of the catalogue.
     sample: (endpoint) => ({
       lang: "Shell",
       label: "curl",

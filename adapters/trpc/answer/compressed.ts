@@ -7,13 +7,13 @@ import { FastResponse } from "srvx";
 import { qualityOf, hasTag, notModified } from "./negotiation.ts";
 import { CODINGS, type Coding } from "./codings.ts";
 
-/** workerd itself compresses what says Content-Encoding, and would compress again what already is. */
+/** workerd compresses each body that has a Content-Encoding; "manual" says that this one is compressed already. */
 const COMPRESSED: ResponseInit & { encodeBody: string } = { encodeBody: "manual" };
 
 /** Below this size, a coding saves less than its overhead costs. */
 const MIN_BYTES = 512;
 
-/** The coding of this answer, where its reader accepts one; the headers say that others may get another. */
+/** The coding of this answer, where its reader accepts one. Adds `Vary`, since other readers may get another coding. */
 export function codingOf({ request }: RequestContext, headers: Headers): Coding | undefined {
   headers.append("Vary", "Accept-Encoding");
   return chooseCoding(request);
@@ -32,7 +32,7 @@ export function answerCompressed(parts: readonly AnswerPart[], answer: Answer, c
   return answerStream(coding.packPieces(piecesOf(parts)), answer, COMPRESSED);
 }
 
-/** Compressed in one turn of the loop: Deno does it in the thread that answers everybody, 2 ms for so much. */
+/** Bytes compressed in one turn of the event loop: Deno 2.9 compresses in the same thread, 2 ms for this size. */
 const SLICE_BYTES = 16 * 1024;
 
 async function* piecesOf(parts: readonly AnswerPart[]): AsyncGenerator<Bytes> {
@@ -54,15 +54,15 @@ export interface PackedFile {
   readonly digest: () => Promise<string>;
 }
 
-/** A file of these bytes. */
+/** A file that stays in memory. */
 export function packedFile(bytes: Uint8Array): PackedFile {
   const own = ownBytes(bytes);
-  return packWhatIs(async () => own);
+  return makePacked(async () => own);
 }
 
 /**
- * A file whose bytes are read when they are needed, and forgotten when no answer has them any more; what was packed is
- * kept. `onChanged` throws, when the content is no longer that of the first read, whose digest is the ETag.
+ * A file whose bytes are read when they are needed, and released when no answer uses them any more; compressed bytes
+ * are kept. `onChanged` throws; it is called where the content differs from the first read, whose digest is the ETag.
  */
 export function packedFileOf(read: () => Promise<Uint8Array>, onChanged: () => never): PackedFile {
   let first: string | undefined;
@@ -77,15 +77,15 @@ export function packedFileOf(read: () => Promise<Uint8Array>, onChanged: () => n
   };
   // Many readers at a time share one copy.
   const shared = async () => held?.deref() ?? (reading ??= readAgain().finally(() => (reading = undefined)));
-  return { ...packWhatIs(shared), digest: async () => first ?? digestOf(await shared()) };
+  return { ...makePacked(shared), digest: async () => first ?? digestOf(await shared()) };
 }
 
-function packWhatIs(read: () => Promise<Bytes>): PackedFile {
+function makePacked(read: () => Promise<Bytes>): PackedFile {
   const made = new Map<Coding, Promise<Bytes>>();
   const packed = (coding: Coding) => {
     const known = made.get(coding) ?? read().then((bytes) => coding.pack(bytes, "best"));
     made.set(coding, known);
-    // Another reader may have more luck with the disk.
+    // A later read of the disk may succeed.
     known.catch(() => made.delete(coding));
     return known;
   };
@@ -108,7 +108,7 @@ export async function sendPackedText(
   return new FastResponse(await coding.pack(utf8(text), "fast"), { ...init, ...COMPRESSED });
 }
 
-/** The one that is wanted most (RFC 9110, 12.5.3), of equals the smaller; a request that names no coding gets none. */
+/** The coding with the highest quality (RFC 9110, 12.5.3), of equals the smaller; none where the request names none. */
 function chooseCoding(request: Request): Coding | undefined {
   // Next 16.4 drops the Content-Encoding of route handlers (server/send-response.js), and compresses answers itself.
   if ("nextUrl" in request) return undefined;

@@ -33,15 +33,15 @@ interface Inflater {
   readonly cancel: () => void;
 }
 
-// Files of gzip may stand one behind the other (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 takes the
-// first only.
+// Several gzip files may follow one another (RFC 1952, 2.2); the DecompressionStream of Node 24 and Deno 2.9 reads only the
+// first.
 function openInflater(format: "gzip" | "deflate"): Inflater {
   const zlib = format === "gzip" ? builtinModule?.<typeof import("node:zlib")>("node:zlib") : undefined;
-  return zlib ? ofNode(zlib.createGunzip()) : ofWeb(new DecompressionStream(format));
+  return zlib ? nodeInflater(zlib.createGunzip()) : webInflater(new DecompressionStream(format));
 }
 
-// Not through Duplex.toWeb: on Deno 2.9 what is left when a reader goes would be thrown where nobody catches it.
-function ofNode(stream: import("node:zlib").Gunzip): Inflater {
+// Not through Duplex.toWeb: on Deno 2.9 an early end of its reader causes an error that nothing catches.
+function nodeInflater(stream: import("node:zlib").Gunzip): Inflater {
   const pieces: AsyncIterator<Uint8Array, void> = stream[Symbol.asyncIterator]();
   stream.on("error", () => undefined);
   return {
@@ -50,14 +50,14 @@ function ofNode(stream: import("node:zlib").Gunzip): Inflater {
         stream.write(chunk, (error) => void (error ? reject(error) : resolve())),
       ),
     close: () => new Promise((resolve) => stream.end(resolve)),
-    // Whatever was thrown.
+    // The type of a thrown value is unknown.
     abort: (error) => void stream.destroy(error as Error),
     read: () => pieces.next(),
     cancel: () => void stream.destroy(),
   };
 }
 
-function ofWeb({ readable, writable }: DecompressionStream): Inflater {
+function webInflater({ readable, writable }: DecompressionStream): Inflater {
   const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader();
   const writer = writable.getWriter();
   return {

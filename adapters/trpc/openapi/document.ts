@@ -60,7 +60,7 @@ export function makeDocument(
     ...(tagObjects && { tags: tagObjects }),
     components: {
       ...components,
-      // Those that trpc-to-openapi invents for errors are replaced.
+      // Replaces the schemas that trpc-to-openapi invents for errors.
       schemas: { ...schemas, ...components.schemas },
       securitySchemes,
       definitions,

@@ -50,7 +50,7 @@ function isDescribable(endpoint: Endpoint): boolean {
   return isSimple && !endpoint.yields && isZod(output) && isFreeOf(isMade, shapeOf(output));
 }
 
-// It writes of what a schema makes what JSON cannot carry as numbers, or as text of no format.
+// trpc-to-openapi describes results that JSON cannot carry as numbers, or as text without a format.
 function isMade(shape: Shape): boolean {
   return isBeyondJson(shape) || shape.isChanged === true;
 }

@@ -235,7 +235,7 @@ async function answerLines(
     first.push(line);
     next = read();
   }
-  // It may fail while the client takes earlier lines.
+  // The next line may fail while the client still takes earlier ones.
   next.catch(() => undefined);
   const sent = headers();
   forbidTransforms(sent);

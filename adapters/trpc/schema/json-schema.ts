@@ -151,7 +151,7 @@ function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): J
     describe({ zodSchema, jsonSchema, io }, (part) => toJsonSchema(part, inner));
   };
   const { $schema: _, ...schema } = z.toJSONSchema(parser, { io, unrepresentable: "any", override });
-  // Those of the parts have theirs by now.
+  // The schemas of the parts have their names by now.
   return withOwnNames(schema);
 }
 

@@ -83,7 +83,7 @@ function shapeOfZod(schema: $ZodType): Shape {
 function readShape(schema: $ZodType): Shape {
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def } = (schema as $ZodTypes)._zod;
-  // It converts the text itself.
+  // A coercing schema converts the text itself.
   if ("coerce" in def && def.coerce) {
     if (def.type === "boolean") return COERCED_BOOLEAN;
     return def.type === "string" ? TEXT : COERCED;

@@ -164,7 +164,7 @@ const deleteAccount = sessionProcedure
     const { services, responseHeaders } = ctx;
     const { id } = await proveAgain(input, ctx, { signal, always: true });
     const deletion = { id, now: services.now(), secrets: input.secrets, keepsAdministrator: true };
-    // It may also have been deleted meanwhile.
+    // The account may also have been deleted meanwhile.
     if (!(await deleteMember(services.db, deletion)) && (await findMember(services.db, { id })))
       throw new ApiError(
         "own_account",

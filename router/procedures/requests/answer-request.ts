@@ -90,7 +90,7 @@ export async function takeAnswer(request: RequestRecord, options: CollectOptions
   const current = await readAgain(request, services);
   const again = await repeat(current, options);
   if (again) return { content: new TextDecoder().decode(again), left: leftOf(current) };
-  // It is over, or another answer may still come.
+  // The request is over, or another answer may still come.
   if (ticket === undefined || !isCollectedWith(current, ticket))
     throw current.status === "open" ? requestOpen(current) : requestClosed(current);
   throw new ApiError("request_closed", "The answer of this ticket is not kept any more", {

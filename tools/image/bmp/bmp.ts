@@ -87,7 +87,7 @@ function readIconHeader(data: Bytes): BitmapHeader {
   return { ...header, height: Math.floor(header.height / 2) };
 }
 
-/** Such a picture as a PNG: with its own transparency, or with that of the mask. */
+/** Converts the picture of an icon to PNG: with its own transparency, or with that of the mask. */
 function decodeIcon(data: Bytes): Bytes {
   const header = readIconHeader(data);
   // Only here the fourth byte of a pixel is transparency without being declared.

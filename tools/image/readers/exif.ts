@@ -41,7 +41,7 @@ export function readDirectory(
   const length = view.getUint16(offset, isLittle);
   const entries = new Map<number, Entry>();
   let isWhole = true;
-  // One that does not fit is incomplete, however many entries it announces.
+  // A directory that does not fit is incomplete, however many entries it announces.
   if (length > MAX_PARTS) view.getUint32(offset + 2 + 12 * length);
   count(length);
   for (let i = 0; i < length; i++) {

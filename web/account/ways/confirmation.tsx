@@ -91,7 +91,7 @@ export function ConfirmationFields({
   failure: Failure | undefined;
   /** The label of the password field. */
   label?: string;
-  /** Those of other fields of the form, by parameter. */
+  /** The labels of other fields of the form, by parameter. */
   labels?: Readonly<Record<string, string>>;
   /** Other fields that have their rule below them. */
   atFields?: readonly string[];
