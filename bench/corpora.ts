@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { showControls } from "../cli/terminal/io.ts";
 import { detectFileType } from "../tools/file/file-type.ts";
-import { type Compared, compareFile, summaryOf } from "./corpora/compare.ts";
-import { compareDamaged, type Damaged } from "./corpora/damaged.ts";
+import { type Comparison, compareFile, summaryOf } from "./corpora/compare.ts";
+import { compareDamaged, type DamagedFile } from "./corpora/damaged.ts";
 import { findJudges, type Judges } from "./corpora/facts.ts";
 import { comparePicture, PICTURE_CALLS } from "./corpora/pictures.ts";
 import { textOf, written } from "./corpora/programs.ts";
@@ -41,7 +41,7 @@ interface Run extends Options {
   readonly corpus: string;
   readonly names: readonly string[];
   readonly judges: Judges;
-  readonly compared: Compared[];
+  readonly compared: Comparison[];
   /** How often each class of damaged copies was seen. */
   readonly tally: Map<string, number>;
   readonly end: number;
@@ -109,7 +109,10 @@ async function damageAll(run: Run, { folder, name }: Place): Promise<void> {
   await compareDamaged({ folder, copies, expected });
 }
 
-function damagedCopy(run: Run, { name, file, i }: { name: string; file: Uint8Array; i: number }): Damaged {
+function damagedCopy(
+  run: Run,
+  { name, file, i }: { name: string; file: Uint8Array; i: number },
+): DamagedFile {
   const random = seeded([...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, run.seed * 1000 + i));
   const damaged = new Uint8Array(mutate(file, random));
   const note = (kind: string): void => {

@@ -8,9 +8,11 @@ export type RunProcedure = (call: ProcedureCall) => Promise<unknown>;
 
 /** What a middleware may change for those behind it. */
 type Changes = { ctx?: object; input?: unknown; getRawInput?: ProcedureCall["getRawInput"] } | undefined;
-type Next = (changes?: Changes) => Promise<Passed>;
-type Passed = { ok: true; data: unknown } | { ok: false; error: unknown } | undefined;
-type Middleware = (call: ProcedureCall & { meta: unknown; input: unknown; next: Next }) => Promise<Passed>;
+type Next = (changes?: Changes) => Promise<MiddlewareResult>;
+type MiddlewareResult = { ok: true; data: unknown } | { ok: false; error: unknown } | undefined;
+type Middleware = (
+  call: ProcedureCall & { meta: unknown; input: unknown; next: Next },
+) => Promise<MiddlewareResult>;
 
 /** The part of a procedure's `_def` that a call reads. */
 interface Definition {
@@ -53,7 +55,7 @@ const NO_RESULT = "No result from middlewares - did you forget to `return next()
 async function pass(
   call: ProcedureCall,
   { definition, index, input }: { definition: Definition; index: number; input: unknown },
-): Promise<Passed> {
+): Promise<MiddlewareResult> {
   const { path, type, signal, batchIndex, ctx, getRawInput } = call;
   const next: Next = (changes) => {
     const changed = {

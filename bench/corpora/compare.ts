@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 /** What came of one call. */
-export interface Compared {
+export interface Comparison {
   readonly call: string;
   readonly result: "same" | "differs" | "LOST" | "refused";
   readonly differences: readonly string[];
@@ -42,14 +42,14 @@ interface Original {
 const DRAWN = 2;
 
 /** Runs each call on a file and asks the programs of before and after. */
-export async function compareFile(comparing: FileCase, calls: readonly ToolCall[]): Promise<Compared[]> {
+export async function compareFile(comparing: FileCase, calls: readonly ToolCall[]): Promise<Comparison[]> {
   const asked = { path: comparing.path, password: "", judges: comparing.judges };
   const facts = await readFacts(asked);
   const pages = Math.max(facts.document?.pages ?? 0, facts.text.length, 1);
   const first = await readLooks(asked, [1, Math.min(pages, DRAWN)]);
   const last = pages > 1 ? await readLooks(asked, [pages, pages]) : first;
   const original = { facts, pages, looks: { first, last } };
-  const compared: Compared[] = [];
+  const compared: Comparison[] = [];
   for (const call of calls.filter((each) => isOfUse(each, facts)))
     compared.push(await compareCall(comparing, { call, original }));
   return compared;
@@ -66,7 +66,7 @@ interface CallCase {
   readonly original: Original;
 }
 
-async function compareCall(comparing: FileCase, { call, original }: CallCase): Promise<Compared> {
+async function compareCall(comparing: FileCase, { call, original }: CallCase): Promise<Comparison> {
   const { folder, file, judges } = comparing;
   const found: Difference[] = [];
   const made = await ours(
@@ -96,7 +96,7 @@ export function isCrash(what: string): boolean {
   return what.startsWith("CRASH");
 }
 
-export function verdict({ name }: { readonly name: string }, found: readonly Difference[]): Compared {
+export function verdict({ name }: { readonly name: string }, found: readonly Difference[]): Comparison {
   const result = found.some(({ isLoss }) => isLoss) ? "LOST" : found.length > 0 ? "differs" : "same";
   return {
     call: name,
@@ -111,7 +111,7 @@ function refused({
   original: { facts },
   refusal,
   found,
-}: CallCase & { readonly refusal: string; readonly found: readonly Difference[] }): Compared {
+}: CallCase & { readonly refusal: string; readonly found: readonly Difference[] }): Comparison {
   if (found.some(({ isLoss }) => isLoss)) return verdict(call, found);
   const isReadable = (facts.document?.pages ?? 0) > 0;
   const differences = isReadable ? [`refused as ${refusal}, qpdf gives pages`] : [];
@@ -235,7 +235,7 @@ async function compareRemoved(
 const COLUMNS = ["same", "differs", "LOST", "refused"] as const;
 
 /** A row for each call: how often each result was seen, and the median of the sizes. */
-export function summaryOf(compared: readonly Compared[]): string[] {
+export function summaryOf(compared: readonly Comparison[]): string[] {
   const calls = Map.groupBy(compared, ({ call }) => call);
   const rows = [...calls].map(([call, each]) => {
     const counts = COLUMNS.map((column) => each.filter(({ result }) => result === column).length);

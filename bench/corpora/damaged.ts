@@ -5,34 +5,34 @@ import { textClass } from "./text-class.ts";
 import { type Outcome, ours, qpdf, qpdfCheck, run, textOf, written } from "./programs.ts";
 
 /** A damaged copy, and who is told what came of it. */
-export interface Damaged {
+export interface DamagedFile {
   readonly file: Bytes;
   readonly note: (kind: string) => void;
 }
 
 /** A result that was written. */
-interface Kept {
+interface WrittenResult {
   readonly path: string;
   readonly pages: number;
 }
 
-interface ComparingAll {
+interface DamagedCopies {
   readonly folder: string;
-  readonly copies: readonly Damaged[];
+  readonly copies: readonly DamagedFile[];
   /** The text of the file before. */
   readonly expected: string;
 }
 
-/** Of so many copies one is checked by qpdf alone, although nothing was said of it among the others. */
+/** One copy in this number is checked by qpdf alone, even if nothing was found in it among the others. */
 const CHECKED_ALONE = 5;
 
 /**
  * Selects all pages of damaged copies of a file. To start few programs, qpdf and poppler read all results at once; each
  * that has lost something or that qpdf warns of is then compared alone.
  */
-export async function compareDamaged({ folder, copies, expected }: ComparingAll): Promise<void> {
+export async function compareDamaged({ folder, copies, expected }: DamagedCopies): Promise<void> {
   const results: Outcome[] = [];
-  const kept = new Map<number, Kept>();
+  const kept = new Map<number, WrittenResult>();
   for (const [i, { file, note }] of copies.entries()) {
     let pages = 0;
     const result = await ours(async () => {
@@ -62,7 +62,7 @@ const ALL_LEFT = "damaged: all text is left";
 /** The text of each of these files; undefined if qpdf has anything to say of one of them. */
 async function textsTogether(
   folder: string,
-  kept: readonly Kept[],
+  kept: readonly WrittenResult[],
 ): Promise<Map<string, string> | undefined> {
   if (kept.length === 0 || kept.some(({ pages }) => pages === 0)) return undefined;
   const all = join(folder, "all.pdf");
@@ -73,7 +73,7 @@ async function textsTogether(
   return new Map(kept.map((each) => [each.path, pages.slice(from, (from += each.pages)).join("")]));
 }
 
-interface DamagedCase extends Damaged {
+interface DamagedCase extends DamagedFile {
   readonly folder: string;
   readonly path: string;
 }

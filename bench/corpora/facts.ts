@@ -26,7 +26,7 @@ export interface Facts {
   readonly tags: readonly string[];
 }
 
-export interface Asked {
+export interface FactsRequest {
   readonly path: string;
   readonly password: string;
   readonly judges: Judges;
@@ -34,7 +34,7 @@ export interface Asked {
 
 /** Without tags where they are not asked for. */
 export async function readFacts(
-  { path, password, judges }: Asked,
+  { path, password, judges }: FactsRequest,
   { hasTags } = { hasTags: true },
 ): Promise<Facts> {
   const [hasQpdf, hasPoppler] = [judges.has("qpdf"), judges.has("poppler")];
@@ -49,7 +49,7 @@ export async function readFacts(
 /** Pages that follow each other, as each program draws them. */
 export type Looks = Readonly<Record<string, readonly GrayImage[]>>;
 
-export async function readLooks({ path, password, judges }: Asked, pages: Pages): Promise<Looks> {
+export async function readLooks({ path, password, judges }: FactsRequest, pages: Pages): Promise<Looks> {
   const looks: Record<string, GrayImage[]> = {};
   if (judges.has("poppler")) looks["poppler"] = imagesIn(await popplerPages(path, { password, pages }));
   if (judges.has("mutool")) looks["MuPDF"] = imagesIn(await mupdfPages(path, { password, pages }));

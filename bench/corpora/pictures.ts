@@ -9,14 +9,14 @@ import { convertImage } from "../../tools/image-convert.ts";
 import { detectFileType } from "../../tools/file/file-type.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { type Compared, type FileCase, type Difference, isCrash, verdict } from "./compare.ts";
+import { type Comparison, type FileCase, type Difference, isCrash, verdict } from "./compare.ts";
 import { drawPicture, likenessOf } from "./facts.ts";
-import { ours, qpdfCheck, type Made } from "./programs.ts";
+import { ours, qpdfCheck, type ToolOutput } from "./programs.ts";
 
 /** A call of a tool on a picture. */
 export interface PictureCall {
   readonly name: string;
-  readonly work: (file: Bytes) => Promise<Made>;
+  readonly work: (file: Bytes) => Promise<ToolOutput>;
   readonly makes: "a picture" | "a PDF";
   /** How alike the result looks at least, in gray. */
   readonly looks: number;
@@ -62,13 +62,13 @@ export const PICTURE_CALLS: readonly PictureCall[] = [
 export async function comparePicture(
   comparing: FileCase,
   calls: readonly PictureCall[],
-): Promise<Compared[]> {
-  const compared: Compared[] = [];
+): Promise<Comparison[]> {
+  const compared: Comparison[] = [];
   for (const call of calls) compared.push(await compareCall(comparing, call));
   return compared;
 }
 
-async function compareCall(comparing: FileCase, call: PictureCall): Promise<Compared> {
+async function compareCall(comparing: FileCase, call: PictureCall): Promise<Comparison> {
   const { folder, file } = comparing;
   const found: Difference[] = [];
   const made = await ours(

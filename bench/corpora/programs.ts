@@ -6,21 +6,21 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 const SECONDS = 20;
 
 /** Bytes that a program or tool made, and what was said of them. */
-export interface Made {
+export interface ToolOutput {
   readonly bytes: Uint8Array;
   readonly warnings: readonly { readonly code: string }[];
 }
 
 /** What came of a program or tool: bytes, or why there are none. */
-export type Outcome = Made | { readonly refusal: string };
+export type Outcome = ToolOutput | { readonly refusal: string };
 
-interface Ended {
+interface ProgramResult {
   readonly output: Buffer;
   readonly status: number;
 }
 
 /** Runs a program to its end, at most 20 seconds; status -1 where it was stopped. */
-export function run(program: string, args: readonly string[]): Promise<Ended> {
+export function run(program: string, args: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { timeout: SECONDS * 1000, stdio: ["ignore", "pipe", "ignore"] });
     const parts: Buffer[] = [];
@@ -64,7 +64,7 @@ export async function pixelsOf(path: string, pages: readonly string[] = []): Pro
 const SLOW_SECONDS = 10;
 
 /** One of our tools; `note` is told of crashes and of more than ten seconds. */
-export async function ours(work: () => Promise<Made>, note: (kind: string) => void): Promise<Outcome> {
+export async function ours(work: () => Promise<ToolOutput>, note: (kind: string) => void): Promise<Outcome> {
   const start = performance.now();
   try {
     const { bytes, warnings } = await work();

@@ -10,12 +10,12 @@ import { splitPdf } from "../../tools/pdf-split.ts";
 import { unlockPdf } from "../../tools/pdf-unlock.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { type Aspect, ASPECTS } from "./document.ts";
-import type { Made } from "./programs.ts";
+import type { ToolOutput } from "./programs.ts";
 
 /** A call of a tool, and what its result is to have of the original. */
 export interface ToolCall {
   readonly name: string;
-  readonly work: (file: Bytes) => Promise<Made>;
+  readonly work: (file: Bytes) => Promise<ToolOutput>;
   /** What the result opens with. */
   readonly password?: string;
   /** Which pages of the original the result has. */
@@ -110,13 +110,13 @@ function cleaning(kind: Removable, { keeps, looks }: Pick<ToolCall, "keeps" | "l
   };
 }
 
-async function turnTwice(file: Bytes): Promise<Made> {
+async function turnTwice(file: Bytes): Promise<ToolOutput> {
   const turned = await rotatePdf(file, { angle: 180 });
   const { bytes, warnings } = await rotatePdf(turned.bytes, { angle: 180 });
   return { bytes, warnings: [...turned.warnings, ...warnings] };
 }
 
-async function takeFirstPart(file: Bytes): Promise<Made> {
+async function takeFirstPart(file: Bytes): Promise<ToolOutput> {
   const { bytes, warnings } = await splitPdf(file, { mode: "each" });
   const [first] = Object.values(unzipSync(bytes));
   return { bytes: first ?? new Uint8Array(), warnings };

@@ -17,7 +17,7 @@ const NETWORK = {
 const PHONE = { viewport: { width: 390, height: 844 }, serviceWorkers: "block" } as const;
 
 /** Milliseconds from the beginning of the navigation. */
-interface Seen {
+interface PaintTimes {
   readonly first: number;
   readonly largest: number;
   readonly alive: number;
@@ -31,7 +31,7 @@ async function benchFirstPaint(paths: readonly string[]): Promise<string[]> {
   const browser = await chromium.launch({ executablePath: found.at, args: ["--headless", "--no-sandbox"] });
   const lines: string[] = [];
   for (const path of paths) {
-    const [drawn, blank]: [Seen[], Seen[]] = [[], []];
+    const [drawn, blank]: [PaintTimes[], PaintTimes[]] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
       drawn.push(await visit(browser, server.url + path, { isDrawn: true }));
       blank.push(await visit(browser, server.url + path, { isDrawn: false }));
@@ -46,7 +46,7 @@ async function benchFirstPaint(paths: readonly string[]): Promise<string[]> {
   return lines;
 }
 
-async function visit(browser: Browser, url: string, { isDrawn }: { isDrawn: boolean }): Promise<Seen> {
+async function visit(browser: Browser, url: string, { isDrawn }: { isDrawn: boolean }): Promise<PaintTimes> {
   const context = await browser.newContext(PHONE);
   try {
     return await look(context, url, isDrawn);
@@ -55,7 +55,7 @@ async function visit(browser: Browser, url: string, { isDrawn }: { isDrawn: bool
   }
 }
 
-async function look(context: BrowserContext, url: string, isDrawn: boolean): Promise<Seen> {
+async function look(context: BrowserContext, url: string, isDrawn: boolean): Promise<PaintTimes> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");

@@ -109,7 +109,7 @@ function nameOf(control: Locator): string {
   return /name: '([^']*)'/.exec(text)?.[1] ?? /\('([^']*)'/.exec(text)?.[1] ?? text;
 }
 
-type Seen = Omit<Interaction, "act">;
+type InteractionTimes = Omit<Interaction, "act">;
 
 /** What Event Timing tells, which TypeScript's library does not have all of. */
 type EventTiming = PerformanceEventTiming & { readonly interactionId: number };
@@ -126,7 +126,7 @@ function observe(): void {
 }
 
 /** Runs in the page: the interactions since the last time, each as long as the longest of its events. */
-async function take(observedMs: number): Promise<Seen[]> {
+async function take(observedMs: number): Promise<InteractionTimes[]> {
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done, observedMs)));
   const { interactionEvents } = globalThis as unknown as { interactionEvents: EventTiming[] };
   const longest = new Map<number, EventTiming>();

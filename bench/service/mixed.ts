@@ -51,20 +51,20 @@ async function load(runtime: Runtime): Promise<void> {
   }
 }
 
-interface Held {
+interface HeldResources {
   readonly memory: number;
   readonly files: number;
 }
 
 /** What a server holds once nobody has called for a while. */
-async function hold({ pid }: RunningServer): Promise<Held> {
+async function hold({ pid }: RunningServer): Promise<HeldResources> {
   await sleep(QUIET_MS);
   const processes = processesOf(pid);
   const sum = (of: (pid: number) => number) => processes.reduce((total, each) => total + of(each), 0);
   return { memory: sum(proportionalOf), files: sum(openFilesOf) };
 }
 
-function describe({ memory, files }: Held): string {
+function describe({ memory, files }: HeldResources): string {
   return `${memory.toFixed(0)} MiB, ${files} open files`;
 }
 

@@ -58,14 +58,14 @@ function rows(what: string, { of, peer }: { of: Rate; peer?: Rate }): string[] {
   ];
 }
 
-interface Measured {
+interface Setup {
   readonly runtime: Runtime;
   readonly instances: number;
   readonly databaseUrl: string;
   readonly isBare: boolean;
 }
 
-async function measure({ runtime, instances, databaseUrl, isBare }: Measured) {
+async function measure({ runtime, instances, databaseUrl, isBare }: Setup) {
   const env = { TRUST_PROXY: "1", WORKERS: "1", ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
   const servers = await Promise.all(Array.from({ length: instances }, () => startServer(runtime, env)));
   const rounds: Awaited<ReturnType<typeof runRound>>[] = [];

@@ -9,20 +9,20 @@ const ROOT = new URL("../..", import.meta.url).href;
 const NOT_OURS = /^(bin|node_modules|test|bench)\//;
 
 /** By file, the names of the functions that ran. */
-type Passed = Record<string, string[]>;
+type FunctionsByFile = Record<string, string[]>;
 
 /** Into one run may fall what is done each second. */
 const RUNS = 5;
 
 /** The functions that run during `call` when it is warm: of several runs the one with the fewest files. */
-async function passedBy(call: () => Promise<Response>): Promise<Passed> {
+async function passedBy(call: () => Promise<Response>): Promise<FunctionsByFile> {
   await read(await call());
-  const runs: Passed[] = [];
+  const runs: FunctionsByFile[] = [];
   for (let run = 0; run < RUNS; run++) runs.push(await passedOnce(call));
   return runs.reduce((a, b) => (Object.keys(b).length < Object.keys(a).length ? b : a));
 }
 
-async function passedOnce(call: () => Promise<Response>): Promise<Passed> {
+async function passedOnce(call: () => Promise<Response>): Promise<FunctionsByFile> {
   // What ran before is forgotten.
   await session.post("Profiler.takePreciseCoverage");
   await read(await call());
@@ -83,7 +83,7 @@ const calls: Record<string, { name: string; call: () => Promise<Response> }> = {
   healthz: { name: "GET /healthz", call: () => service.request("/healthz") },
 };
 
-const all: Record<string, Passed> = {};
+const all: Record<string, FunctionsByFile> = {};
 for (const [key, { name, call }] of Object.entries(calls)) {
   const passed = await passedBy(call);
   all[key] = passed;

@@ -21,14 +21,14 @@ const codec = createSharpCodec();
 const folder = mkdtempSync(join(tmpdir(), "bench-pdf-compress-"));
 const [ours, theirs] = [join(folder, "ours.pdf"), join(folder, "theirs.pdf")];
 
-interface Measured {
+interface Measurement {
   readonly size: number;
   readonly ssim: number;
   readonly hasText: boolean;
   readonly ms: number;
 }
 
-async function measure(file: string): Promise<{ before: number; our: Measured; their: Measured }> {
+async function measure(file: string): Promise<{ before: number; our: Measurement; their: Measurement }> {
   let [ourMs, theirMs] = [Infinity, Infinity];
   for (let round = 0; round < ROUNDS; round++) {
     ourMs = Math.min(ourMs, await timed(() => compress(file)));
@@ -53,7 +53,7 @@ function runGhostscript(file: string): void {
   execFileSync("gs", [...settings, `-sOutputFile=${theirs}`, file], { stdio: "ignore" });
 }
 
-function look(file: string, made: string, ms: number): Measured {
+function look(file: string, made: string, ms: number): Measurement {
   const ssim = likeness(drawPages(file, LOOK), drawPages(made, LOOK)) ?? 0;
   return { size: readFileSync(made).length, ssim, hasText: textOf(file) === textOf(made), ms };
 }
@@ -97,7 +97,7 @@ if (spawnSync("gs", ["--version"]).status !== 0) {
 } else {
   if (files.length === 0) files.push(...(await makeScans()));
   console.log(`${"KB before, ours, of gs'".padEnd(32)}SSIM ours   of gs     text    ms, of gs'`);
-  const all: Measured[][] = [];
+  const all: Measurement[][] = [];
   for (const file of files) {
     const { before, our, their } = await measure(file);
     all.push([our, their]);

@@ -58,7 +58,7 @@ interface Original {
   readonly pages: readonly GrayImage[];
 }
 
-interface Made {
+interface ResultFacts {
   readonly ms: number;
   readonly size: number;
   readonly hasText: boolean;
@@ -66,7 +66,7 @@ interface Made {
 }
 
 /** What ours and theirs made of each file; undefined for nothing. */
-type Results = [ours: Made | undefined, theirs: Made | undefined][];
+type Results = [ours: ResultFacts | undefined, theirs: ResultFacts | undefined][];
 
 async function compare(pair: Pair, original: Original): Promise<Results[number]> {
   const [ours, theirs] = [join(folder, "ours.pdf"), join(folder, "theirs.pdf")];
@@ -94,7 +94,10 @@ async function timed(work: () => unknown): Promise<number | undefined> {
   }
 }
 
-function look(made: string, { pair, original, ms }: { pair: Pair; original: Original; ms: number }): Made {
+function look(
+  made: string,
+  { pair, original, ms }: { pair: Pair; original: Original; ms: number },
+): ResultFacts {
   const size = statSync(made).size;
   const opened = pair.isLocked ? join(folder, "opened.pdf") : made;
   if (pair.isLocked) spawnSync("qpdf", [`--password=${PASSWORD}`, "--decrypt", made, opened]);

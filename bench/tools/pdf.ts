@@ -146,10 +146,10 @@ async function compare(name: string, { name: kind, file, folder, echoUrl }: Samp
   );
 }
 
-type Timed = () => number | Promise<number>;
+type TimedRun = () => number | Promise<number>;
 
 /** The least of each over several rounds. They take turns: what else the machine does changes within a second. */
-async function bestOfTurns(all: readonly [Timed, Timed, Timed]): Promise<[number, number, number]> {
+async function bestOfTurns(all: readonly [TimedRun, TimedRun, TimedRun]): Promise<[number, number, number]> {
   const best: [number, number, number] = [Infinity, Infinity, Infinity];
   for (let round = 0; round < ROUNDS; round++)
     for (const [i, timed] of all.entries()) best[i] = Math.min(best[i]!, await timed());
@@ -228,28 +228,28 @@ function clearOut(folder: string): void {
   for (const path of outIn(folder)) rmSync(path);
 }
 
-interface Made {
+interface BenchFile {
   readonly name: string;
   readonly file: string;
   readonly jobs: readonly string[];
 }
 
-function* makeFiles(folder: string, megabytes: number): Generator<Made> {
+function* makeFiles(folder: string, megabytes: number): Generator<BenchFile> {
   const put = (name: string, bytes: () => Buffer): string => {
     const path = join(folder, `${name.replaceAll(" ", "-")}.pdf`);
     writeFileSync(path, bytes());
     return path;
   };
-  const made = (kind: string, bytes: () => Buffer, jobs: readonly string[]): Made => {
+  const made = (kind: string, bytes: () => Buffer, jobs: readonly string[]): BenchFile => {
     const name = `${megabytes} MB, ${kind},`;
     return { name, file: put(kind, bytes), jobs };
   };
-  const locked = ({ name, file }: Made): Made => {
+  const locked = ({ name, file }: BenchFile): BenchFile => {
     const path = file.replace(".pdf", "-locked.pdf");
     spawnSync("qpdf", ["--encrypt", "x", "y", "256", "--", file, path]);
     return { name, file: path, jobs: ["unlock"] };
   };
-  const packed = ({ name, file, jobs }: Made): Made => {
+  const packed = ({ name, file, jobs }: BenchFile): BenchFile => {
     const path = file.replace(".pdf", "-packed.pdf");
     spawnSync("qpdf", ["--object-streams=generate", file, path]);
     return { name: name.replace("objects", "packed objects"), file: path, jobs };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { type Compared, compareFile, summaryOf } from "../../bench/corpora/compare.ts";
+import { type Comparison, compareFile, summaryOf } from "../../bench/corpora/compare.ts";
 import { soundNumbers } from "../../bench/corpora/document.ts";
 import { findJudges, type Judges } from "../../bench/corpora/facts.ts";
 import { comparePicture, PICTURE_CALLS, type PictureCall } from "../../bench/corpora/pictures.ts";
@@ -50,7 +50,7 @@ function planted(name: string, change: (text: string) => string): ToolCall[] {
   return PDF_CALLS.filter((call) => call.name === name).map((call) => ({ ...call, work }));
 }
 
-async function compare(file: Bytes, calls: readonly ToolCall[]): Promise<Compared[]> {
+async function compare(file: Bytes, calls: readonly ToolCall[]): Promise<Comparison[]> {
   const folder = makeTempFolder();
   const path = join(folder, "original.pdf");
   writeFileSync(path, file);

@@ -1,8 +1,8 @@
 import { formatBytes } from "../app/language/format.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 
-/** One thing of an example: a page of text where it says no other. */
-interface Thing {
+/** A sheet of an example: a page of text unless `kind` says otherwise. */
+interface SheetProps {
   readonly kind?: "picture" | "noise" | "checksum";
   /** The first of several pages, one behind the other. */
   readonly isPile?: boolean;
@@ -23,13 +23,13 @@ const EXAMPLES = {
   "image-convert": [[{ kind: "picture", bytes: 3_400_000 }], [{ kind: "picture", bytes: 420_000 }]],
   "file-encrypt": [[{}], [{ kind: "noise", badge: "lock" }]],
   "file-hash": [[{}], [{ kind: "checksum", badge: "check" }]],
-} as const satisfies Record<string, readonly [readonly Thing[], readonly Thing[]]>;
+} as const satisfies Record<string, readonly [readonly SheetProps[], readonly SheetProps[]]>;
 
 export type ExampleName = keyof typeof EXAMPLES;
 
 /** Shows what a tool does, before there is a file; the words beside it say the same. */
 export function Example({ of }: { of: ExampleName }) {
-  const [before, after]: readonly [readonly Thing[], readonly Thing[]] = EXAMPLES[of];
+  const [before, after]: readonly [readonly SheetProps[], readonly SheetProps[]] = EXAMPLES[of];
   return (
     <div class="example" aria-hidden="true">
       {before.map((thing, i) => (
@@ -45,7 +45,7 @@ export function Example({ of }: { of: ExampleName }) {
 
 const CHECKSUM = "9f86d081884c7d659a2feaa0";
 
-function Sheet({ kind, isPile, isTurned, badge, bytes }: Thing) {
+function Sheet({ kind, isPile, isTurned, badge, bytes }: SheetProps) {
   const classes = ["thing", kind, isPile && "pile", isTurned && "turned"].filter(Boolean);
   return (
     <div>

@@ -77,7 +77,10 @@ export function answerRpcError(thrown: unknown, context: RequestContext): Respon
 /** The calls of a request for what makes the context, each with the function that reads its input. */
 export function infoOf(
   context: RequestContext,
-  { calls, isBatchCall = false }: { calls: readonly (readonly [RpcEndpoint, Read])[]; isBatchCall?: boolean },
+  {
+    calls,
+    isBatchCall = false,
+  }: { calls: readonly (readonly [RpcEndpoint, ReadInput])[]; isBatchCall?: boolean },
 ): TRPCRequestInfo {
   const { url, request } = context;
   return {
@@ -96,13 +99,13 @@ export function infoOf(
   };
 }
 
-type Read = () => Promise<unknown>;
+type ReadInput = () => Promise<unknown>;
 
 /**
  * Reads an input when it is first asked for, and warns of what its schema drops; `result` returns what has been read.
  */
 export function readOnce(
-  read: Read,
+  read: ReadInput,
   context: RequestContext,
   endpoint: RpcEndpoint | undefined,
 ): Pick<TRPCRequestInfo["calls"][number], "getRawInput" | "result"> {

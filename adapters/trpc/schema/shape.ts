@@ -4,12 +4,12 @@ import { globalRegistry, type $ZodLazy, type $ZodShape, type $ZodType, type $Zod
  * What a zod schema wants, as far as it decides how a text becomes a value and which names are known. All wrappers of
  * schemas are removed here and nowhere else. A recursive schema has a recursive shape.
  */
-export type Shape = Read & {
+export type Shape = ShapeKind & {
   /** The schema may make anything of what is read. */
   readonly isChanged?: true;
 };
 
-type Read =
+type ShapeKind =
   | { readonly kind: "any" | "text" | "number" | "integer" | "bigint" | "boolean" | "date" | "null" }
   /** A whole FormData, which REST divides into its fields. */
   | { readonly kind: "form" }
