@@ -1,5 +1,5 @@
-// Notifies whoever listens to a topic of ntfy. NTFY_URL is the topic's, such as https://ntfy.example/hushkit; NTFY_TOKEN
-// an access token where it needs one (https://docs.ntfy.sh/publish/).
+// Notifies the people who listen to a topic of ntfy. NTFY_URL is the topic's, such as https://ntfy.example/hushkit;
+// NTFY_TOKEN is an access token where the topic needs one (https://docs.ntfy.sh/publish/).
 import { post, receive, setting } from "./receive.mjs";
 
 const url = setting("NTFY_URL");
