@@ -54,7 +54,10 @@ export const deliveryLink: TRPCLink<AppRouter> =
       function asResumed(answer: Answer, onWhole: () => void): Answer {
         // The result of this procedure; links have no types of single procedures.
         const { data: file } = answer.result as { data: FileAnswer };
-        const data = new ByteStream(endingUnread(resumed(file, onWhole), file.data.pieces), file.data.length);
+        const data = new ByteStream(
+          cancelWhenUnread(resumed(file, onWhole), file.data.pieces),
+          file.data.length,
+        );
         return { ...answer, result: { type: "data", data: { ...file, data } } };
       }
 
@@ -86,7 +89,7 @@ export const deliveryLink: TRPCLink<AppRouter> =
  * An async generator that is ended before it was read never runs, so what it reads from would go on: here the download,
  * which the server counts until it is over.
  */
-function endingUnread(
+function cancelWhenUnread(
   pieces: AsyncGenerator<Bytes, void>,
   source: AsyncIterable<Bytes>,
 ): AsyncIterable<Bytes> {

@@ -15,7 +15,7 @@ import type { Bytes } from "./columns.ts";
 import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
-import { currentActor, currentSession, reporting, waitingWithin, withWaits } from "./running-call.ts";
+import { currentActor, currentSession, reportUnavailable, waitWithin, withWaits } from "./running-call.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, formatUnopened };
 
@@ -240,7 +240,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
   const { kind, query, count, transact, transactSoon, copyOut, numbers } = parts;
   const { report, observe, wrote } = watcher;
   const write = <T>(begin: (work: Work<T>) => Promise<T>, work: Work<T>) =>
-    reporting(begin(work), report).finally(wrote);
+    reportUnavailable(begin(work), report).finally(wrote);
   const writeDurably: Database["write"] = async (work) => {
     const started = performance.now();
     const session = currentSession();
@@ -251,7 +251,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
     const result = await write(transact, session ? checked : work);
     // What was written may still reach the disk later.
     const late = () => new DatabaseUnavailable(new Error("The disk did not answer."));
-    await reporting(waitingWithin(parts.flush(), late), report);
+    await reportUnavailable(waitWithin(parts.flush(), late), report);
     observe({ kind: "write", milliseconds: performance.now() - started });
     return result;
   };
@@ -262,9 +262,9 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
     count,
     write: writeDurably,
     writeSoon: (work) => write(transactSoon, work),
-    copyOut: copyOut && ((text) => reporting(copyOut(text), report)),
-    checkpoint: () => reporting(untilDone(parts.emptyLog), report),
-    writeBack: () => reporting(parts.writeBack(), report),
+    copyOut: copyOut && ((text) => reportUnavailable(copyOut(text), report)),
+    checkpoint: () => reportUnavailable(untilDone(parts.emptyLog), report),
+    writeBack: () => reportUnavailable(parts.writeBack(), report),
     ping: () => withWaits(() => writeDurably(ping), LONGEST_PING_MS),
     ...on,
     numbers,

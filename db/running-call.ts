@@ -121,7 +121,7 @@ export async function waiting<T>(work: Promise<T>): Promise<T> {
 }
 
 /** A wait for the database, which reports when that could not be reached. */
-export async function reporting<T>(
+export async function reportUnavailable<T>(
   work: Promise<T>,
   report: (error: DatabaseUnavailable) => void,
 ): Promise<T> {
@@ -134,7 +134,7 @@ export async function reporting<T>(
 }
 
 /** Waits no longer than the call may; then rejects with the error that `late` returns. */
-export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): Promise<T> {
+export async function waitWithin<T>(work: Promise<T>, late: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late()), Math.max(0, waitsUntil() - performance.now()));
   // Both promises are awaited, so that neither failure is unhandled.

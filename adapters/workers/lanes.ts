@@ -1,6 +1,6 @@
 import type { Lane, Requester } from "../../router/context.ts";
 import { serverFull } from "../../router/errors/errors.ts";
-import { isLate, waiting, waitingWithin, waitsUntil } from "../../router/policy/running-call.ts";
+import { isLate, waiting, waitWithin, waitsUntil } from "../../router/policy/running-call.ts";
 
 export interface LaneOptions {
   /** How many pieces of work run at a time. */
@@ -93,7 +93,7 @@ export function createLane(options: LaneOptions): WatchedLane {
  * work counts as a wait of the call too. A caller who has waited as long as a call may is answered, and the work keeps
  * its place until it ends.
  */
-export function countingWork(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "typicalSeconds">): Lane {
+export function withWorkCounted(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "typicalSeconds">): Lane {
   const late = () => serverFull(1 + Math.ceil(typicalSeconds));
   return {
     run<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
@@ -101,7 +101,7 @@ export function countingWork(lane: Lane, { typicalSeconds }: Pick<LaneOptions, "
       const begin = () => {
         if (isLate()) throw late();
         const running = work();
-        waitingWithin(running, late).then(resolve, reject);
+        waitWithin(running, late).then(resolve, reject);
         return running;
       };
       lane.run(requester, begin).catch(reject);

@@ -1,7 +1,7 @@
 import type { Services } from "../../router/context.ts";
 import type { ImageJobs, jobs } from "../../tools/entries/jobs.ts";
 import { PLACES } from "../places.ts";
-import { countingWork, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
+import { withWorkCounted, createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** How much memory one call may fill with objects: a million of them, as the PDF engine allows, and some more. */
@@ -77,8 +77,8 @@ export function createWorkers({
     name === "unlockFile" ? fileLocks : READING.has(name) ? bodies : documents;
   return {
     lanes: {
-      passwords: countingWork(passwords, PASSWORDS),
-      fileLocks: countingWork(fileLocks, FILE_LOCKS),
+      passwords: withWorkCounted(passwords, PASSWORDS),
+      fileLocks: withWorkCounted(fileLocks, FILE_LOCKS),
     },
     load: { documents, bodies, images, passwords, file_locks: fileLocks },
     runJob: (name, args, requester) =>

@@ -72,7 +72,7 @@ async function send(context: ToolContext, values: Values) {
   const sent = await readContent(context, values);
   const passphrase = await readPassphrase(context, values);
   const { sendCommand } = await import("../commands/secrets/send.ts");
-  return handingOut(context, { values, what: "link" }, async () => {
+  return handOutLink(context, { values, what: "link" }, async () => {
     const argv = [...sent.argv, ...expiresOf(values), "--json"];
     const run = { argv, stdin: sent.stdin, passphrase, hasOwnWords: true } as const;
     const { printed } = await runCommand(io, sendCommand, run);
@@ -141,7 +141,7 @@ async function ask(context: ToolContext, values: Values) {
   const counted = answers === undefined ? [] : [`--answers=${checkAnswers(answers)}`];
   const noted = note === undefined ? [] : [`--note=${checkString("note", note)}`];
   const { askCommand } = await import("../commands/requests/ask.ts");
-  return handingOut(context, { values, what: "collectLink" }, async () => {
+  return handOutLink(context, { values, what: "collectLink" }, async () => {
     const argv = [...noted, ...counted, ...expiresOf(values), "--json"];
     const { printed } = await runCommand(context.io, askCommand, { argv, hasOwnWords: true });
     const { id, expiry, url, collectUrl } = printed;
@@ -162,7 +162,7 @@ function expiresOf({ expires }: Values): string[] {
 }
 
 /** Returns a link, or writes it to the file that was named for it. That file is prepared before there is a link. */
-async function handingOut(
+async function handOutLink(
   { io, folders, linksToFiles }: ToolContext,
   { values: { linkFile, overwrite }, what }: { values: Values; what: string },
   make: () => Promise<{ facts: Values; link: string }>,

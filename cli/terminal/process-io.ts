@@ -26,7 +26,7 @@ export function processIo(): Io {
       read: readStdin,
     },
     stdout: outputOf(process.stdout, 1),
-    stderr: forgiving(outputOf(process.stderr, 2)),
+    stderr: withoutFailures(outputOf(process.stderr, 2)),
     ...createNetwork(process.env),
     readFd,
     get ask() {
@@ -77,7 +77,7 @@ function outputOf(stream: NodeJS.WriteStream, fd: number): Output {
 }
 
 /** What standard error does not take cannot be told anywhere; the command and its exit code stay what they are. */
-function forgiving({ isTerminal, write }: Output): Output {
+function withoutFailures({ isTerminal, write }: Output): Output {
   return { isTerminal, write: (data) => write(data).catch(() => {}) };
 }
 

@@ -92,7 +92,7 @@ export function unsound(): Error {
  * Runs work, and replaces an error of the system or the database by a sentence that begins with the file, where one is
  * known; `damaged` is the one for a damaged database.
  */
-export async function refusing<T>(damaged: string, work: () => Promise<T>): Promise<T> {
+export async function explainRefusals<T>(damaged: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -112,7 +112,7 @@ function nameFile(error: unknown): string {
 }
 
 /** Adds the file to an error of SQLite, which names none. */
-export async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function nameFileIn<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   BackupRefused,
   DAMAGED,
   NO_BACKUP,
-  refusing,
+  explainRefusals,
   unsound,
   type Backups,
   type CheckOptions,
@@ -36,20 +36,21 @@ const HALF_DONE =
 export function postgresBackups(url: string, run: RunProgram): Backups {
   return {
     kind: "postgres",
-    backUp: (file, { now }) => refusing(DAMAGED, () => backUp({ url, run }, file, now)),
-    restore: (file, options) => refusing(NO_BACKUP, () => restore({ url, run }, { file, ...options })),
-    check: (options) => refusing(DAMAGED, () => check(url, options)),
+    backUp: (file, { now }) => explainRefusals(DAMAGED, () => backUp({ url, run }, file, now)),
+    restore: (file, options) => explainRefusals(NO_BACKUP, () => restore({ url, run }, { file, ...options })),
+    check: (options) => explainRefusals(DAMAGED, () => check(url, options)),
     read: (work) =>
-      refusing(DAMAGED, () =>
+      explainRefusals(DAMAGED, () =>
         withOwnQuery(url, async (query, own) => {
           await refuseOthers(query, own);
           return work(query);
         }),
       ),
     change: (work) =>
-      refusing(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
-    readKeyCheck: () => refusing(DAMAGED, () => withQuery(url, readKeyCheck)),
-    write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
+      explainRefusals(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
+    readKeyCheck: () => explainRefusals(DAMAGED, () => withQuery(url, readKeyCheck)),
+    write: (work) =>
+      explainRefusals(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };
 }
 

@@ -12,9 +12,9 @@ import {
   DAMAGED,
   isForbidden,
   isUnsound,
-  naming,
+  nameFileIn,
   NO_BACKUP,
-  refusing,
+  explainRefusals,
   unsound,
   type Backups,
   type CheckOptions,
@@ -43,14 +43,15 @@ const MIB = 2 ** 20;
 export function sqliteBackups(path: string): Backups {
   return {
     kind: "sqlite",
-    backUp: (file, { now }) => refusing(DAMAGED, () => backUp(path, file, now)),
-    restore: (file, options) => refusing(NO_BACKUP, () => restore(path, { file, ...options })),
-    check: (options) => refusing(DAMAGED, () => check(path, options)),
-    read: (work) => refusing(DAMAGED, () => useAlone(path, work)),
-    change: (work) => refusing(DAMAGED, () => useAlone(path, changing(work))),
-    readKeyCheck: () => refusing(DAMAGED, () => usingDatabase(path, (file) => readKeyCheck(queryOf(file)))),
+    backUp: (file, { now }) => explainRefusals(DAMAGED, () => backUp(path, file, now)),
+    restore: (file, options) => explainRefusals(NO_BACKUP, () => restore(path, { file, ...options })),
+    check: (options) => explainRefusals(DAMAGED, () => check(path, options)),
+    read: (work) => explainRefusals(DAMAGED, () => useAlone(path, work)),
+    change: (work) => explainRefusals(DAMAGED, () => useAlone(path, changing(work))),
+    readKeyCheck: () =>
+      explainRefusals(DAMAGED, () => withDatabase(path, (file) => readKeyCheck(queryOf(file)))),
     write: (work) =>
-      refusing(DAMAGED, () => usingFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
+      explainRefusals(DAMAGED, () => withFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
   };
 }
 
@@ -58,12 +59,12 @@ async function backUp(path: string, file: string, now: number) {
   // Checked before the work; a file that takes the name meanwhile is kept too.
   if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST", path: file });
   return withFileBeside(file, async (part) => {
-    await usingDatabase(path, async (database) => {
-      await naming(part, () => database.backup(part, { progress: () => ALL_PAGES }));
+    await withDatabase(path, async (database) => {
+      await nameFileIn(part, () => database.backup(part, { progress: () => ALL_PAGES }));
     });
     // The copy has the journal mode of its source, in which a reader would create a log beside it.
-    await usingFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
-    const counts = await usingFile(part, { readonly: true }, (copy) => verify(copy, now));
+    await withFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
+    const counts = await withFile(part, { readonly: true }, (copy) => verify(copy, now));
     publish(part, file);
     return counts;
   });
@@ -96,7 +97,7 @@ async function restore(named: string, { file, ...options }: RestoreOptions) {
     copyInto(file, part);
     // For a database that was copied with its log, as in a snapshot of a folder.
     if (existsSync(`${file}-wal`)) copyInto(`${file}-wal`, `${part}-wal`);
-    const counts = await usingFile(part, {}, (copy) => makeNew(copy, options));
+    const counts = await withFile(part, {}, (copy) => makeNew(copy, options));
     if (existsSync(path)) await verifyReplaceable(path);
     return { ...counts, aside: takePlace(path, part) };
   });
@@ -105,7 +106,7 @@ async function restore(named: string, { file, ...options }: RestoreOptions) {
 /** Refuses to replace another program's file. Damaged, altered or newer databases are what backups are for. */
 async function verifyReplaceable(path: string): Promise<void> {
   try {
-    await usingDatabase(path, async () => {});
+    await withDatabase(path, async () => {});
   } catch (error) {
     const isOurs = error instanceof DatabaseRefused && error.code !== "database_foreign";
     if (!isOurs && !isUnsound(error)) throw error;
@@ -167,7 +168,7 @@ async function useAlone<T>(
   work: (query: Kysely<Tables>, file: SqliteFile.Database) => Promise<T>,
 ): Promise<T> {
   // Before the lock, which writes to the file.
-  await usingDatabase(path, async () => {});
+  await withDatabase(path, async () => {});
   const file = lockDatabase(path);
   if (!file) throw unsound();
   try {
@@ -189,7 +190,7 @@ function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
 }
 
 async function check(path: string, options: CheckOptions) {
-  return usingDatabase(path, async (file) => {
+  return withDatabase(path, async (file) => {
     const isWhole = readIntegrity(file) === "ok";
     const { bavail, bsize } = statfsSync(dirname(path));
     const free = Math.floor((bavail * bsize) / MIB);
@@ -210,10 +211,10 @@ export function requireFile(path: string): void {
  * Uses the served database as it is: an older one is not migrated, because its server may be running.
  * @throws {DatabaseRefused}
  */
-async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {
   requireFile(path);
   const file = openSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-  return naming(path, async () => {
+  return nameFileIn(path, async () => {
     await recognise(queryOf(file), "sqlite").catch((error: unknown) => {
       throw isForbidden(error) ? new DatabaseUnavailable(error) : error;
     });
@@ -221,12 +222,12 @@ async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) 
   }).finally(() => file.close());
 }
 
-async function usingFile<T>(
+async function withFile<T>(
   path: string,
   { readonly = false }: { readonly?: boolean },
   work: (file: SqliteFile.Database) => Promise<T>,
 ): Promise<T> {
-  return naming(path, async () => {
+  return nameFileIn(path, async () => {
     const file = connectSqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     return work(file).finally(() => file.close());
   });

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
-import { reporting } from "../running-call.ts";
+import { reportUnavailable } from "../running-call.ts";
 import type { DatabaseUnavailable } from "./unavailable.ts";
 
 /** Observes what happens on a database. */
@@ -35,14 +35,14 @@ export function driverOf(
   const { report } = watcher;
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(await reporting(admit(), report), watcher),
+    acquireConnection: async () => new Connection(await reportUnavailable(admit(), report), watcher),
     beginTransaction: (handed) => {
       const connection = ours(handed);
       connection.isInside = true;
-      return reporting(connection.client.begin(), report);
+      return reportUnavailable(connection.client.begin(), report);
     },
-    commitTransaction: (handed) => reporting(ours(handed).client.commit(), report),
-    rollbackTransaction: (handed) => reporting(ours(handed).client.rollback(), report),
+    commitTransaction: (handed) => reportUnavailable(ours(handed).client.commit(), report),
+    rollbackTransaction: (handed) => reportUnavailable(ours(handed).client.rollback(), report),
     releaseConnection: async (handed) => ours(handed).client.release(),
     destroy: close,
   };
@@ -62,7 +62,7 @@ class Connection implements DatabaseConnection {
   async executeQuery<Row>(query: BoundQuery): Promise<QueryResult<Row>> {
     const { report, observe, wrote } = this.#watcher;
     const started = performance.now();
-    const result = await reporting(this.client.execute<Row>(query), report);
+    const result = await reportUnavailable(this.client.execute<Row>(query), report);
     if (this.isInside || query.isMeasured === false) return result;
     observe({ kind: "read", milliseconds: performance.now() - started });
     if (!query.sql.startsWith("select")) wrote();

@@ -1,6 +1,6 @@
 import { AbortedTransactionError, type CompiledQuery, type QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as Answer } from "pg";
-import { waitingWithin, waitsUntil } from "../running-call.ts";
+import { waitWithin, waitsUntil } from "../running-call.ts";
 import type { DatabaseClient } from "./dialect.ts";
 import {
   codedError,
@@ -128,7 +128,7 @@ export class PostgresConnections {
     try {
       return await (this.#limits.statementMilliseconds === 0
         ? connecting
-        : waitingWithin(connecting, waitedTooLong));
+        : waitWithin(connecting, waitedTooLong));
     } catch (error) {
       // Too late for this call.
       connecting.then(

@@ -15,7 +15,7 @@ import { type ConnectionCounts, driverOf, type Watcher } from "./dialect.ts";
 import type { Bytes } from "../columns.ts";
 import { checkPostgresUrl } from "./postgres-url.ts";
 import { DatabaseRefused } from "./unavailable.ts";
-import { reporting } from "../running-call.ts";
+import { reportUnavailable } from "../running-call.ts";
 import { PostgresClient, PostgresConnections, type PostgresLimits } from "./postgres-connections.ts";
 
 const CONNECT_MS = 5_000;
@@ -70,7 +70,7 @@ export async function connectPostgres(
       createAdapter: () => new Adapter(),
       createIntrospector: (db) => new OwnTables(db),
     },
-    count: (query) => reporting(count(query), watcher.report),
+    count: (query) => reportUnavailable(count(query), watcher.report),
     copyOut: (text) => connections.use(copy(text)),
     connections: () => ({
       open: pool.totalCount,

@@ -1,7 +1,7 @@
 import type SqliteFile from "better-sqlite3";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Actor } from "../outbox/actor.ts";
-import { reporting, waitsUntil } from "../running-call.ts";
+import { reportUnavailable, waitsUntil } from "../running-call.ts";
 import { failure, isBusy, LONGEST_PAUSE_MS, ServedFile, sleep, type Parts } from "./sqlite-file.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -79,7 +79,7 @@ export class SqliteConnection {
   /** Runs a counter in the next shared transaction, and returns before the commit. @throws {DatabaseUnavailable} */
   readonly count = <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const counted = this.#share(async () => this.runInside<Row>(query), { isCounter: true });
-    return reporting(counted, this.#report);
+    return reportUnavailable(counted, this.#report);
   };
 
   /**

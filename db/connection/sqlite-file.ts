@@ -1,7 +1,7 @@
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { CurrentActor } from "../outbox/actor.ts";
 import { judge as judgeTables, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/migrate.ts";
-import { LONGEST_WAIT_MS, waitingWithin } from "../running-call.ts";
+import { LONGEST_WAIT_MS, waitWithin } from "../running-call.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
@@ -142,7 +142,7 @@ export class ServedFile {
     this.#renewal ??= this.#parts
       .alone(() => this.#renew(), deadline)
       .finally(() => (this.#renewal = undefined));
-    await waitingWithin(this.#renewal, () => new DatabaseUnavailable(failure("SQLITE_BUSY")));
+    await waitWithin(this.#renewal, () => new DatabaseUnavailable(failure("SQLITE_BUSY")));
   }
 
   async close(): Promise<void> {

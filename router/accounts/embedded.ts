@@ -1,6 +1,6 @@
 import type { EmbeddedUsers, MemberCaller, Services } from "../context.ts";
 import { findMember } from "../../db/accounts/members.ts";
-import { waitingWithin } from "../policy/running-call.ts";
+import { waitWithin } from "../policy/running-call.ts";
 import { memberOf } from "./identities.ts";
 import { ApiError } from "../errors/errors.ts";
 import { accountDisabled } from "./members.ts";
@@ -60,7 +60,7 @@ export class RememberedUsers implements EmbeddedUsers {
   // Without the body, which is for the procedures. The program gets no more time than anything else.
   #ask({ url, headers, signal }: Request): Promise<EmbeddedUser | undefined> {
     const asked = Promise.resolve(this.#authenticate(new Request(url, { headers, signal })));
-    return waitingWithin(asked, unanswered);
+    return waitWithin(asked, unanswered);
   }
 
   /** A member who has deleted the account is created again by the next request. */

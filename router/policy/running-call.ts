@@ -7,7 +7,7 @@ export {
   isLate,
   LONGEST_WAIT_MS,
   waiting,
-  waitingWithin,
+  waitWithin,
   waitsUntil,
   withWaits,
 } from "../../db/running-call.ts";

@@ -15,7 +15,7 @@ export function formatThrown(
   failed: FailedCall = {},
 ): FormattedError {
   const { adapter } = context;
-  return formatting(context, {
+  return runFormatter(context, {
     format: () => {
       const formatted = adapter.formatError(error, failed);
       // Work that was stopped for a caller who has left is not a fault.
@@ -27,7 +27,7 @@ export function formatThrown(
 }
 
 /** Runs a formatter, which may be the program's own and throw: then that is told, and the caller learns nothing. */
-export function formatting<Formatted>(
+export function runFormatter<Formatted>(
   context: RequestContext,
   { format, instead }: { format: () => Formatted; instead: () => Formatted },
 ): Formatted {

@@ -9,7 +9,7 @@ import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
 import type { Adapter, FormattedError, RequestContext, RpcEndpoint } from "../adapter.ts";
-import { writtenError, errorHeaders, formatThrown, formatting } from "../answer/write-error.ts";
+import { writtenError, errorHeaders, formatThrown, runFormatter } from "../answer/write-error.ts";
 import { INTERNAL, rpcStatus, withHiddenErrors } from "../format-error.ts";
 import type { ReadOptions } from "../body/request-body.ts";
 import { warnDropped } from "../rest/unknown-parameter.ts";
@@ -149,7 +149,7 @@ export function errorShape(
   { context, router, type, path, input }: FailedRpc,
 ): TRPCErrorShape {
   const { _config: config } = router._def;
-  return formatting(context, {
+  return runFormatter(context, {
     format: () => getTRPCErrorShape({ config, error, type, path, input, ctx: context.trpcContext }),
     instead: () => {
       const { message, status: httpStatus } = INTERNAL;

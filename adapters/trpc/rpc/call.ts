@@ -28,7 +28,7 @@ import { withByteStream } from "./framed-files.ts";
 import type { ProcedureCall, RunProcedure } from "../runner.ts";
 import { isPromise } from "../rest/json.ts";
 import { readersOf, readFrame, refuseForTrpc } from "./inputs.ts";
-import { takeTurns, writeJsonText, writingLongBytesLater } from "./json.ts";
+import { takeTurns, writeJsonText, withLongBytesLater } from "./json.ts";
 
 /**
  * Answers what tRPC's links usually send: a frame, or queries or mutations in JSON, one by itself or a batch. Undefined
@@ -168,7 +168,7 @@ type WriteItems = (
 ) => Response;
 
 function writerOf(called: readonly RpcEndpoint[], { context, router }: RpcContext): WriteItems {
-  const { _config: config } = writingLongBytesLater(router, context)._def;
+  const { _config: config } = withLongBytesLater(router, context)._def;
   const isCompressed = called.every(({ http }) => http.compressed);
   return (items, { status, more = [] }) => {
     const headers = rpcHeaders(context);

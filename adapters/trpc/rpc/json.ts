@@ -32,7 +32,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
   let callCount = 0;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
-    router: writingLongBytesLater(router, context),
+    router: withLongBytesLater(router, context),
     req: new TrpcRequest(context, signal),
     createContext: async ({ info }) => {
       isParsed = true;
@@ -83,7 +83,7 @@ export async function answerJson(context: RequestContext, router: AnyTRPCRouter)
  * The router with a transformer that leaves long bytes for the end of the answer, where its own would put them in one
  * text. Events have no end, and are written as they come.
  */
-export function writingLongBytesLater(
+export function withLongBytesLater(
   router: AnyTRPCRouter,
   { adapter, jsonParts, url }: RequestContext,
 ): AnyTRPCRouter {

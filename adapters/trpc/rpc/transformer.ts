@@ -7,13 +7,13 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 
 /** Reads an input by the router's transformer. @throws TypeError, ToolFailure for what no client can have written */
 export function readByTransformer(router: AnyTRPCRouter): Transform {
-  return refusing(router._def._config.transformer.input);
+  return refuseUnreadable(router._def._config.transformer.input);
 }
 
 /** Reads the head of a frame by the router's transformer, where it applies. The JSON holds no infinite number. */
 export function headReader(router: AnyTRPCRouter): Transform | undefined {
   const transformer = headTransformer(ownTransformer(router)?.input);
-  const read = transformer && refusing(transformer);
+  const read = transformer && refuseUnreadable(transformer);
   return (
     read &&
     ((tree) => {
@@ -38,7 +38,7 @@ function ownTransformer({ _def }: AnyTRPCRouter) {
 }
 
 // Any error of a transformer is about what was sent.
-function refusing(transformer: { deserialize: Transform }): Transform {
+function refuseUnreadable(transformer: { deserialize: Transform }): Transform {
   return (tree) => {
     // Nothing was sent.
     if (tree === undefined) return undefined;

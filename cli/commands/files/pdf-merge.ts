@@ -84,7 +84,7 @@ async function askingForPasswords(
   } catch (error) {
     const index = needsPassword(error) ? fileIndex(error) : undefined;
     const file = index === undefined ? undefined : files[index];
-    if (index === undefined || !file || file.password !== undefined) throw namingFile(error, files);
+    if (index === undefined || !file || file.password !== undefined) throw withFileName(error, files);
     const password = await readPassword(io, { question: `Password of ${file.name}`, passwordFd });
     const known = files.with(index, { ...file, password });
     // A file descriptor can be read only once, so the other files are tried with the same password.
@@ -94,7 +94,7 @@ async function askingForPasswords(
 }
 
 /** The tool knows a file by its place, the user by its name. */
-function namingFile(error: unknown, files: readonly MergeFile[]): unknown {
+function withFileName(error: unknown, files: readonly MergeFile[]): unknown {
   const { exitCode, message } = describeFailure(error);
   const index = fileIndex(error);
   const file = index === undefined ? undefined : files[index];

@@ -54,7 +54,7 @@ export const fileHash = toolProcedure
     }),
   )
   .mutation(({ input: { file, filename = sentNameOf(file), ...options }, ctx: { caller, services } }) =>
-    hashFile(inTurns(freeing(file, caller.tier, services.limits), timesOf(options)), {
+    hashFile(inTurns(freePieces(file, caller.tier, services.limits), timesOf(options)), {
       ...options,
       filename,
     }),
@@ -65,7 +65,7 @@ function timesOf({ algorithms, expected }: { algorithms: readonly string[]; expe
   return expected === undefined ? algorithms.length : HASH_ALGORITHMS.length;
 }
 
-async function* freeing(source: FileSource, tier: Tier, limits: Limits): AsyncGenerator<Bytes> {
+async function* freePieces(source: FileSource, tier: Tier, limits: Limits): AsyncGenerator<Bytes> {
   if (source instanceof Uint8Array) return yield source;
   const bounds = { limit: limits[tier].fileSize, tier, limits };
   for await (const piece of boundedPieces(piecesOf(source), bounds)) {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
-  countingWork,
+  withWorkCounted,
   createLane,
   type LaneOptions,
   type WatchedLane,
@@ -180,7 +180,7 @@ describe("work that counts as a wait", () => {
     const lane = createLane({ width: 1, maxWaiting: 9, maxWaitingPerCaller: 9, typicalSeconds: 1 });
     const started: string[] = [];
     const derive = (label: string, seconds: number) =>
-      countingWork(lane, { typicalSeconds: 1 }).run({ caller: label }, async () => {
+      withWorkCounted(lane, { typicalSeconds: 1 }).run({ caller: label }, async () => {
         started.push(label);
         await new Promise((resolve) => setTimeout(resolve, seconds * SECONDS));
         return label;
@@ -230,7 +230,7 @@ describe("work that counts as a wait", () => {
 
   test("ends as the work does, also by failing", async () => {
     const { lane } = open();
-    const counted = countingWork(lane, { typicalSeconds: 1 });
+    const counted = withWorkCounted(lane, { typicalSeconds: 1 });
     await expect(counted.run({ caller: "a" }, () => Promise.reject(new Error("broken")))).rejects.toThrow(
       "broken",
     );
