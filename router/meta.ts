@@ -23,7 +23,7 @@ export interface ServiceHttpMeta {
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
-  /** How large a file may be for a content of so many bytes: the limit applies to what is inside a container. */
+  /** The size of the container of a content: the limit of file sizes applies to what is inside. */
   readonly containerSize?: (contentBytes: number) => number;
   /** JSON texts that may be as large as the caller's files together; long ones arrive as `Utf8Text`. */
   readonly largeTexts?: readonly string[];

@@ -74,7 +74,7 @@ export function lockFile(file: FileInput, given: LockOptions): AsyncGenerator<By
   return sealPieces(source, { password, metadata, salt, prefix, limiter, isOwned });
 }
 
-/** The length of the container for a content of so many bytes. */
+/** The length of the container, in bytes, for a content of `contentBytes`. */
 export function lockedSize(contentBytes: number): number {
   return HEAD_BYTES + contentBytes + TAG_BYTES * Math.max(1, Math.ceil(contentBytes / CHUNK_BYTES));
 }

@@ -164,11 +164,11 @@ export function withBytes<Result extends { readonly bytes: ByteParts }>(result: 
 
 /** Reads a stream of pieces by lengths. */
 export interface ByteReader {
-  /** Up to so many bytes, without consuming them. */
+  /** Up to `length` bytes, without consuming them. */
   readonly peek: (length: number) => Promise<Bytes>;
-  /** Consumes up to so many bytes; fewer only at the end. */
+  /** Consumes up to `length` bytes; fewer only at the end. */
   readonly take: (length: number) => Promise<Bytes>;
-  /** Consumes what comes next in one piece, up to so many bytes; empty only at the end. */
+  /** Consumes the next piece, up to `limit` bytes of it; empty only at the end. */
   readonly next: (limit: number) => Promise<Bytes>;
   /** The remaining pieces. */
   readonly rest: () => AsyncGenerator<Bytes, void>;

@@ -96,7 +96,7 @@ export function textOfCodes(codes: Uint8Array | Uint16Array): string {
 
 /** How long callbacks of `setImmediate` may follow each other on Deno. */
 const LONGEST_MS = 10;
-/** A loop that nobody has asked for a turn for so long was idle in between. */
+/** An event loop that nobody has asked for a turn for this time was idle in between. */
 const IDLE_MS = 50;
 let busySince = 0;
 let lastAsked = 0;

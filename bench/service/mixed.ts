@@ -18,7 +18,7 @@ const WARM_MINUTES = 3;
 const GROWTH = 1.15;
 /** Longer than idle connections and workers stay. */
 const QUIET_MS = 60_000;
-/** After load a server may hold so much of what it held before. */
+/** What a server may hold after load, as a factor of what it held before. */
 const BACK = 1.1;
 
 const [minutes = "10", wanted, mebibytes] = process.argv.slice(2).filter((word) => word !== "mixed");

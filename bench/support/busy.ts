@@ -7,7 +7,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { makePdf, textPage } from "./pdf-files.ts";
 import { shuffledLines } from "./texts.ts";
 
-/** One kind of load: so many clients, each calling again as soon as it is answered. */
+/** One kind of load: a number of clients, each calling again as soon as it is answered. */
 interface Load {
   readonly clients: number;
   readonly path: string;

@@ -14,7 +14,7 @@ export interface NamedPath {
 
 /** The folders in which a model may read and write files. */
 export interface AllowedFolders {
-  /** The real path of a file to read, of at most so many bytes. @throws CliError usage, limit */
+  /** The real path of a file to read, of at most `maxBytes`. @throws CliError usage, limit */
   readonly findInput: (named: NamedPath, limits: { maxBytes: number }) => Promise<string>;
   /** The real path of a file to write. @throws CliError usage, also for a dangerous name, and for one that exists and may not be replaced */
   readonly findOutput: (named: NamedPath, options: { overwrite: boolean }) => Promise<string>;

@@ -68,7 +68,7 @@ export async function askLimit(
   return limits[name]?.value;
 }
 
-/** The lifetime that this server gives to a caller who asks for so many seconds. */
+/** The lifetime, in seconds, that this server gives to a caller who asks for `wanted`. */
 export async function askLifetime(client: Client, wanted: number): Promise<number> {
   const { secretExpires } = (await client.tools.catalogue.query({})).limits;
   if (secretExpires === undefined) return wanted;

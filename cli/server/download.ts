@@ -8,7 +8,7 @@ import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
 import { postToServer } from "./rest.ts";
 
-/** A connection without any data for so long counts as dead. */
+/** A connection without any data for this time counts as dead. */
 const IDLE_MS = 30_000;
 
 interface DownloadCall {

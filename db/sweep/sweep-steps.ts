@@ -18,7 +18,7 @@ export interface SweepOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Sweeps at most so many rows, and returns how many it has swept. */
+/** Sweeps at most `rows` rows, and returns how many it has swept. */
 type Step = (rows: number) => Promise<number>;
 
 /**

@@ -67,7 +67,7 @@ export function isSessionValue(value: string): boolean {
   return isBase62(value, SESSION_VALUE_LENGTH);
 }
 
-/** The Set-Cookie header that stores a session's value in the browser for so many seconds, out of reach of scripts. */
+/** The Set-Cookie header that stores a session's value in the browser for a number of seconds, out of reach of scripts. */
 export function sessionCookie(options: Instance & { value: string; seconds: number }): string {
   return writeCookie(COOKIE, options);
 }

@@ -65,7 +65,7 @@ export async function lockAge(
   return { bytes: await collectBytes(lockAgeFile(file, options), agePayloadSize(file.length)) };
 }
 
-/** The length of an age file without its header and without armor, for a content of so many bytes. */
+/** The length of an age file without its header and without armor, in bytes, for a content of `contentBytes`. */
 export function agePayloadSize(contentBytes: number): number {
   return NONCE_BYTES + sealedBytes(contentBytes);
 }

@@ -67,7 +67,7 @@ export async function unlockContainer(
   }
 }
 
-/** The length of the content in a container of so many bytes. */
+/** The length of the content, in bytes, in a container of `lockedBytes`. */
 export function openedSize(lockedBytes: number): number {
   const sealedBytes = lockedBytes - HEAD_BYTES;
   return Math.max(0, sealedBytes - TAG_BYTES * Math.ceil(sealedBytes / (CHUNK_BYTES + TAG_BYTES)));

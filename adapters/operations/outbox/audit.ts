@@ -8,7 +8,7 @@ const BATCH_SIZE = 256;
 const LEASE_SECONDS = 15;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
-/** After writing has failed for so long, the server reports that it is not ready. */
+/** When writing has failed for this time, the server reports that it is not ready. */
 const FAULT_MS = 60_000;
 
 interface Parts {

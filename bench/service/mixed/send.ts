@@ -43,7 +43,7 @@ export class Senders {
     return (1000 * answered) / (performance.now() - start);
   }
 
-  /** Sends so many a second for so long, whether they are answered or not. */
+  /** Sends a number of calls a second for a time, whether they are answered or not. */
   async sendFor(seconds: number, perSecond: number): Promise<void> {
     const start = performance.now();
     let sent = 0;

@@ -10,7 +10,7 @@ import { removeCommand } from "./token.ts";
 
 export function hookCommand(io: Io) {
   return defineCommand("hook", {
-    summary: "Have yourself told elsewhere what becomes of your secrets",
+    summary: "Send events of your secrets and requests to a URL",
     description:
       "A hook is a URL that the server calls when one of your secrets was opened or a request was answered, without what " +
       "was in it. It can be at the hosts that the server's operator allows. Asks for name and password each time, because an " +

@@ -31,7 +31,7 @@ export function pdfSplitCommand(io: Io) {
         ]),
       )
       .addOption(
-        new Option("--size <bytes>", "files of at most so many bytes")
+        new Option("--size <bytes>", "files of at most this many bytes")
           .argParser(wholeNumberOf({ minimum: 1, maximum: MOST }))
           .conflicts(["keep", "drop"]),
       )

@@ -34,7 +34,7 @@ const readStatus = limitedProcedure("secretReads")
 const events = limitedProcedure("secretReads")
   .meta(
     secretMeta("GET", "/api/requests/{id}/events", {
-      summary: "Hear what becomes of a request",
+      summary: "Follow a request",
       description:
         "Server-sent events: its status now and at each change, as /status answers it, until its end, for an hour at " +
         "most. For anyone with the link, and for the asker. Changes nothing.",

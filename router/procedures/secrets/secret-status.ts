@@ -43,7 +43,7 @@ const readStatus = limitedProcedure("secretReads")
 const events = limitedProcedure("secretReads")
   .meta(
     secretMeta("GET", "/api/secrets/{id}/events", {
-      summary: "Hear what becomes of a secret",
+      summary: "Follow a secret",
       description:
         "Server-sent events: its status now and at each change, as /status answers it, until its end, for an hour at " +
         "most. For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",

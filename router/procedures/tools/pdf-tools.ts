@@ -141,7 +141,7 @@ export const pdfSplit = toolProcedure
       measured:
         "pdf-split?mode=each: 21.63, ?mode=size&bytes=1000000: 16.52, ?mode=keep&range=2-end: 18.43, and 1 for the kept file",
       description:
-        "Returns a ZIP with a file for each page, so many pages, bookmark or size, or one PDF with some of the pages.",
+        "Returns a ZIP with a file for each page, each group of pages, each bookmark or each size, or one PDF with some of the pages.",
       types: [PDF, ZIP],
       examples: { "Envelope.name": "pages.zip", "Envelope.type": "application/zip" },
     }),
@@ -153,8 +153,8 @@ export const pdfSplit = toolProcedure
         .enum(SPLIT_MODES)
         .default("each")
         .describe(
-          "each: one file per page (ZIP); every: one for count pages; bookmarks: one for each bookmark of the first " +
-            "level; size: files of at most so many bytes; keep: only the pages in the range; drop: all other pages",
+          "each: one file per page (ZIP); every: one file for each `count` pages; bookmarks: one file for each bookmark of the first " +
+            "level; size: files of at most `bytes`; keep: only the pages in the range; drop: all other pages",
         ),
       range: range.describe(
         "Pages for keep and drop, such as 1-3,7,end-2 or 1-20,x5-7; end is the last page, end-2 the last three",
