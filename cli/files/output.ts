@@ -84,7 +84,7 @@ export async function checkOutput(
 
 function toStandardOutput(io: Io, { isText = false }: OutputOptions): WholeOutput {
   if (io.stdout.isTerminal && !isText) {
-    throw usageError("The result is a file and no text for a terminal; name one with -o FILE.");
+    throw usageError("The result is a file, which a terminal cannot show; name a file for it with -o FILE.");
   }
   const writeOne = (bytes: Bytes) => (io.stdout.isTerminal ? print(io, bytes) : io.stdout.write(bytes));
   return { write: oneByOne(writeOne), finish: async () => {}, drop: async () => {} };

@@ -50,7 +50,7 @@ export function checkUrl(text: string): string {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isWeb) {
-    throw usageError("The address of a server is like https://hush.example; see HUSHKIT_URL.");
+    throw usageError("The address of a server looks like https://hush.example; see HUSHKIT_URL.");
   }
   if (url.username || url.password) {
     throw usageError("The address of a server holds no name and password; use `hushkit login`.");

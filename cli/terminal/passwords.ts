@@ -31,7 +31,7 @@ export async function readPassword(io: Io, request: PasswordRequest): Promise<st
   if (password === "")
     throw new CliError(EXIT.password, `${request.question} is needed; nothing was entered.`);
   if (request.isNew && (await io.ask("Once more: ", { isHidden: true })) !== password) {
-    throw new CliError(EXIT.password, "The two are not the same; nothing was done.");
+    throw new CliError(EXIT.password, "The two entries differ; nothing was done.");
   }
   return password;
 }
@@ -45,7 +45,7 @@ async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): P
   });
   // `echo` adds a line end and `printf` does not; the password never includes it.
   const password = text.replace(/\r?\n$/, "");
-  if (password === "") throw new CliError(EXIT.password, `${given}: it holds no password.`);
+  if (password === "") throw new CliError(EXIT.password, `${given}: there is no password in it.`);
   return password;
 }
 

@@ -142,7 +142,10 @@ export function checkAccess(caller: Caller, access: Meta["access"]): void {
 /** Checks that the caller administers this instance. @throws ApiError admin_required */
 export function checkAdmin({ isAdmin = false }: MemberCaller): void {
   if (isAdmin) return;
-  throw new ApiError("admin_required", "This is for administrators of this server; your account is none");
+  throw new ApiError(
+    "admin_required",
+    "Only administrators of this server can do this; your account is not one",
+  );
 }
 
 /** The caller as a member. @throws ApiError login_required */

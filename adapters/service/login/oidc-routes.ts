@@ -133,7 +133,7 @@ export function oidcRoutes(
   // Called by the provider itself, not by a browser.
   async function logOut(context: ServiceContext): Promise<Response> {
     await countCall({ ...context, caller: ANYBODY }, "accountCalls");
-    const tooLarge = () => new ApiError("oidc_failed", "The logout is larger than any");
+    const tooLarge = () => new ApiError("oidc_failed", `The logout has more than ${MAX_LOGOUT_BYTES} bytes`);
     const body = await context.body.bytes({ limit: MAX_LOGOUT_BYTES, tooLarge });
     const sent = new URLSearchParams(new TextDecoder().decode(body)).getAll("logout_token");
     const [token, another] = FORM.test(context.request.headers.get("content-type") ?? "") ? sent : [];

@@ -44,9 +44,9 @@ function pdfCleanCommand(io: Io) {
     defineCommand("clean", {
       summary: "Take metadata, scripts and more out of a PDF",
       description:
-        "Writes the document anew from what its pages reach: earlier revisions and what is named are not in the result, " +
-        "also not hidden. Forms leave what was filled in to be seen, layers what is shown. A damaged document is repaired. " +
-        "Without -o the result is called after the file, with -cleaned.",
+        "Rewrites the document with only what its pages use: earlier revisions, and what --remove lists, are not even hidden " +
+        "in the result. Removed forms leave their values on the page, and removed layers what was visible. A damaged " +
+        "document is repaired. Without -o the result is called after the file, with -cleaned.",
       examples: [
         "hushkit pdf clean report.pdf",
         "hushkit pdf clean form.pdf --remove metadata,forms,annotations -o final.pdf",
