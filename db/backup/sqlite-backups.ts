@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { createSqliteAdapter } from "../connection/sqlite.ts";
@@ -204,11 +204,14 @@ async function check(path: string, options: CheckOptions) {
 
 /** Checks that there is a database, where opening it would make an empty one. @throws {BackupRefused} */
 export function requireFile(path: string): void {
-  if (path !== ":memory:" && !existsSync(path)) throw new BackupRefused("There is no database yet.");
+  if (path === ":memory:" || existsSync(path)) return;
+  // The whole path, because DATABASE_URL is often relative, or not set in the shell of an operator.
+  throw new BackupRefused(`There is no database at ${resolve(path)}; DATABASE_URL names the one to work on.`);
 }
 
 /**
  * Uses the served database as it is: an older one is not migrated, because its server may be running.
+ * @throws {BackupRefused}
  * @throws {DatabaseRefused}
  */
 async function withDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {

@@ -35,10 +35,10 @@ test.each([
   ...["list", "reset ann", "delete ann --secrets keep", "role ann admin", "disable ann", "enable ann"],
 ])("makes no empty database where DATABASE_URL names none: user %s", async (words) => {
   const { admin, path } = openAdmin();
-  expect(await admin(`user ${words}`)).toMatchObject({
-    ...{ code: 1, out: "", err: "There is no database yet.\n" },
-  });
-  expect(existsSync(path("service.db"))).toBe(false);
+  const file = path("service.db");
+  const err = `There is no database at ${file}; DATABASE_URL names the one to work on.\n`;
+  expect(await admin(`user ${words}`)).toMatchObject({ code: 1, out: "", err });
+  expect(existsSync(file)).toBe(false);
 });
 
 test("makes administrators, disables and enables members, and lists who is what", async () => {

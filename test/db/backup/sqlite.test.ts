@@ -260,7 +260,9 @@ test("a backup overwrites nothing, and leaves nothing where it cannot be", async
   expect(readFolder(folder)).toEqual(before);
   await db.close();
   const none = openBackups(join(folder, "none.db"), async () => undefined);
-  await expect(none.backUp(join(folder, "b.db"), AT)).rejects.toThrow(/no database yet/);
+  await expect(none.backUp(join(folder, "b.db"), AT)).rejects.toThrow(
+    `There is no database at ${join(folder, "none.db")}; DATABASE_URL names the one to work on.`,
+  );
   expect(readdirSync(folder).sort()).toEqual(["backup.db", "service.db"]);
 });
 
