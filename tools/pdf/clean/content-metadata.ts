@@ -47,17 +47,22 @@ export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): Stre
   if (!content || !mayHaveMetadata(content)) return stream;
   const pieces: Uint8Array[] = [];
   let [done, last, percent] = [0, 0, content.indexOf(PERCENT)];
+  const hasPercent = (from: number, to: number) => {
+    if (percent >= 0 && percent < from) percent = content.indexOf(PERCENT, from);
+    return percent >= 0 && percent < to;
+  };
   // Between operations there is nothing but white space and comments.
   const dropComments = (to: number) => {
-    if (percent >= 0 && percent < last) percent = content.indexOf(PERCENT, last);
-    if (percent < 0 || percent >= to) return;
+    if (!hasPercent(last, to)) return;
     pieces.push(content.subarray(done, last), LINE_END);
     done = to;
   };
   forEachOperation(content, (operation) => {
-    dropComments(operation.from);
-    last = operation.to;
-    const changed = cleanOperation(pdf, content, operation);
+    const { from, to } = operation;
+    dropComments(from);
+    last = to;
+    const cleaned = cleanOperation(pdf, content, operation);
+    const changed = cleaned ?? (hasPercent(from, to) ? withoutComments(content, operation) : undefined);
     if (!changed) return;
     pieces.push(content.subarray(done, operation.from), changed);
     done = operation.to;
@@ -141,6 +146,26 @@ function cleanOperation(pdf: Pdf, content: Bytes, operation: Operation): Uint8Ar
   return joinBytes([writeOperands(pdf, [...tag, keepOnly(properties, PROPERTIES)]), utf8(operator)]);
 }
 
+/** An operation without the comments between its operands; undefined where there are none. */
+function withoutComments(content: Bytes, { operator, from, to, strings }: Operation): Uint8Array | undefined {
+  if (operator === "BI") return undefined;
+  const pieces: Uint8Array[] = [];
+  let [done, next] = [from, 0];
+  for (let at = content.indexOf(PERCENT, from); at >= 0 && at < to; at = content.indexOf(PERCENT, at)) {
+    while ((strings[next]?.to ?? to) <= at) next++;
+    const string = strings[next];
+    // In a string it is a character.
+    if (string && string.from <= at) {
+      at = string.to;
+      continue;
+    }
+    pieces.push(content.subarray(done, at));
+    while (at < to && content[at] !== 0x0a && content[at] !== 0x0d) at++;
+    done = at;
+  }
+  return pieces.length > 0 ? joinBytes([...pieces, content.subarray(done, to)]) : undefined;
+}
+
 /** An inline image from BI to EI (8.9.7). */
 function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
   const lexer = lexerAt(image, { at: 2 });
@@ -154,7 +179,8 @@ function cleanInlineImage(pdf: Pdf, image: Bytes): Uint8Array | undefined {
   const data = image.slice(Math.min(lexer.at + 1, end), end);
   const steps = filterSteps(dict, (value) => value);
   const cleaned = cleanFiltered(steps, { stored: () => data, budget: pdf.budget });
-  if (!cleaned && !hasOthers(dict, IMAGE)) return undefined;
+  const hasComment = image.subarray(0, lexer.at).includes(PERCENT);
+  if (!cleaned && !hasComment && !hasOthers(dict, IMAGE)) return undefined;
   const known = keepOnly(dict, IMAGE);
   const kept = cleaned ? withInlineFilters(known, cleaned.filters) : known;
   const operands = [...kept].flatMap(([key, value]): Value[] => [key, value]);

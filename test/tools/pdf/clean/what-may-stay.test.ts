@@ -92,6 +92,14 @@ describe("metadata is what the standard does not name for a reader", () => {
       },
     ],
     [
+      "in comments between operands",
+      {
+        content:
+          "BT /F1 % gone-mark (\r18 Tf 20 40 Td [(page) % gone-mark\n] TJ ET " +
+          "BI /W 1 % gone-mark\n/H 1/BPC 8/CS/G ID x EI",
+      },
+    ],
+    [
       "of an included figure",
       {
         content: "BT /F1 18 Tf 20 40 Td (page) Tj ET /X Do",
