@@ -1,15 +1,23 @@
 import { joinBytes } from "../../../wire/bytes.ts";
 import type { Size } from "../../image/pixels.ts";
 import { readContent } from "../content/read.ts";
-import { NO_RESOURCES, pageResources, type Resources, resourcesFrom } from "../content/usage.ts";
-import { appearancesOf } from "../content/visit.ts";
+import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "../content/drawings.ts";
+import { formResources, NO_RESOURCES, pageResources, type Resources } from "../content/usage.ts";
 import { spend } from "../limits.ts";
-import { arrayAt, dictAt, numberBehind, numbersAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, dictIn, numberBehind, numbersAt, type Pdf, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isStream, numberOf, type Stream, type Value, refTo } from "../syntax/values.ts";
 import { type Draw, type DrawingKind, readDraws } from "./draws.ts";
-import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multiply } from "./matrix.ts";
+import {
+  addMatrix,
+  createMatrixSet,
+  IDENTITY,
+  LARGEST,
+  type Matrix,
+  type MatrixSet,
+  multiply,
+} from "./matrix.ts";
 
 const KINDS: readonly DrawingKind[] = ["XObject", "Pattern", "Font", "ExtGState"];
 
@@ -17,11 +25,8 @@ const KINDS: readonly DrawingKind[] = ["XObject", "Pattern", "Font", "ExtGState"
 export type DrawnSize = Size;
 
 /** Streams that are read one after the other, and what their names are looked up in. */
-interface Content {
+interface Content extends Scope {
   readonly nums: readonly number[];
-  readonly resources: Resources;
-  /** The resources of the page, in which readers look for what those of a drawing do not have. */
-  readonly outer: Resources;
   readonly matrix: Matrix;
 }
 
@@ -40,11 +45,23 @@ const VISIT = 64;
 /** How large each image is drawn, by its object number; one that is drawn nowhere is not in it. */
 export function readDrawnSizes(pdf: Pdf, pages: readonly PdfPage[]): ReadonlyMap<number, DrawnSize> {
   const walk: Walk = { pdf, sizes: new Map(), draws: new Map(), visited: new Map(), waiting: [] };
+  enterFormFonts(walk);
   for (const page of pages) {
     enterPage(walk, page);
     for (let next = walk.waiting.pop(); next; next = walk.waiting.pop()) visit(walk, next);
   }
   return walk.sizes;
+}
+
+/** Fields can show new text in the fonts of their form, in any size. */
+function enterFormFonts(walk: Walk): void {
+  const { pdf } = walk;
+  const holder = formResources(pdf) ?? NO_RESOURCES;
+  const scope: Scope = { resources: holder, outer: holder };
+  for (const name of dictIn(pdf, holder.dict, "Font")?.keys() ?? []) {
+    for (const drawing of drawingsOf(pdf, { kind: "Font", name, holder, scope }))
+      enter(walk, { ...drawing, isAnySize: true }, IDENTITY);
+  }
 }
 
 function enterPage(walk: Walk, page: PdfPage): void {
@@ -71,15 +88,14 @@ function enterAnnotation(
 ): void {
   const { pdf } = walk;
   const rect = sidesOf(pdf, annotation.get("Rect"));
-  for (const value of appearancesOf(pdf, annotation)) {
-    const form = resolve(pdf, value);
-    if (!isStream(form) || !isRef(value)) continue;
-    const box = sidesOf(pdf, form.dict.get("BBox"));
-    const [a, b, c, d] = matrixOf(pdf, form.dict);
+  for (const drawing of drawingsOfAnnotation(pdf, annotation, { resources, outer: resources })) {
+    const { dict } = drawing.stream;
+    const box = sidesOf(pdf, dict.get("BBox"));
+    const [a, b, c, d] = matrixOf(pdf, dict);
     const wide = box.width * Math.abs(a) + box.height * Math.abs(c);
     const high = box.width * Math.abs(b) + box.height * Math.abs(d);
     const scale: Matrix = [rect.width / wide || LARGEST, 0, 0, rect.height / high || LARGEST];
-    enterForm(walk, { value, resources, outer: resources, matrix: multiply(scale, matrix) });
+    enter(walk, drawing, multiply(scale, matrix));
   }
 }
 
@@ -110,56 +126,20 @@ function visit(walk: Walk, content: Content): void {
 function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): void {
   const { pdf } = walk;
   const { resources, outer } = content;
-  const value =
-    dictAt(pdf, resources.dict.get(kind))?.get(name) ?? dictAt(pdf, outer.dict.get(kind))?.get(name);
-  if (value === undefined) return;
-  for (const each of matrices) {
+  const holder = dictIn(pdf, resources.dict, kind)?.has(name) ? resources : outer;
+  const drawings = drawingsOf(pdf, { kind, name, holder, scope: { resources, outer } });
+  for (const matrix of drawings.length > 0 ? matrices : []) {
     spend(pdf.budget.read, VISIT);
-    const entered = { value, resources, outer, matrix: multiply(each, content.matrix) };
-    if (kind === "XObject" || kind === "Pattern") enterForm(walk, entered);
-    else if (kind === "Font") enterGlyphs(walk, entered);
-    else enterState(walk, entered);
+    for (const drawing of drawings) enter(walk, drawing, multiply(matrix, content.matrix));
   }
 }
 
-interface EnteredContent extends Omit<Content, "nums"> {
-  readonly value: Value;
-}
-
-/** A drawing or a tiling pattern is more content; an image is what is looked for. */
-function enterForm(walk: Walk, { value, resources, outer, matrix }: EnteredContent): void {
-  const { pdf } = walk;
-  const stream = resolve(pdf, value);
-  const num = numberBehind(pdf, value);
-  if (!isStream(stream) || num === undefined) return;
+/** A drawing is more content; an image is what is looked for. */
+function enter(walk: Walk, { num, stream, scope, font, isAnySize }: Drawing, drawn: Matrix): void {
+  const matrix: Matrix = isAnySize ? [LARGEST, 0, 0, LARGEST] : drawn;
   if (stream.dict.get("Subtype") === "Image") return noteImage(walk, { num, stream, matrix });
-  const own = resourcesFrom(pdf, { value: stream.dict.get("Resources"), owner: num });
-  const inner = multiply(matrixOf(pdf, stream.dict), matrix);
-  walk.waiting.push({ nums: [num], resources: own ?? resources, outer, matrix: inner });
-}
-
-/** The glyphs of a Type 3 font are content (9.6.5). */
-function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: EnteredContent): void {
-  const { pdf } = walk;
-  const font = dictAt(pdf, value);
-  if (font?.get("Subtype") !== "Type3") return;
-  const own = isRef(value)
-    ? resourcesFrom(pdf, { value: font.get("Resources"), owner: value.num })
-    : undefined;
-  const inner = multiply(matrixOf(pdf, font, "FontMatrix"), matrix);
-  for (const glyph of dictAt(pdf, font.get("CharProcs"))?.values() ?? []) {
-    if (isRef(glyph))
-      walk.waiting.push({ nums: [glyph.num], resources: own ?? resources, outer, matrix: inner });
-  }
-}
-
-/** A graphics state has a soft mask, and a font whose text may be of any size (table 57). */
-function enterState(walk: Walk, { value, ...entering }: EnteredContent): void {
-  const state = dictAt(walk.pdf, value);
-  const group = dictAt(walk.pdf, state?.get("SMask"))?.get("G");
-  if (group !== undefined) enterForm(walk, { ...entering, value: group });
-  const [font] = arrayAt(walk.pdf, state?.get("Font")) ?? [];
-  if (font !== undefined) enterGlyphs(walk, { ...entering, value: font, matrix: [LARGEST, 0, 0, LARGEST] });
+  const own = font ? matrixOf(walk.pdf, font, "FontMatrix") : matrixOf(walk.pdf, stream.dict);
+  walk.waiting.push({ nums: [num], ...scope, matrix: multiply(own, matrix) });
 }
 
 /** An image fills the unit square (8.9.4), and its soft mask the same. */
@@ -189,12 +169,15 @@ function sideOf(x: number, y: number): number {
 /** Whether resources can lead to images; most fonts and graphics states do not. */
 function mayDraw(pdf: Pdf, { dict }: Resources): boolean {
   return KINDS.some((kind) => {
-    const entries = [...(dictAt(pdf, dict.get(kind))?.values() ?? [])];
+    const entries = [...(dictIn(pdf, dict, kind)?.values() ?? [])];
     if (kind === "XObject" || kind === "Pattern") return entries.length > 0;
-    const dicts = entries.map((value) => dictAt(pdf, value));
-    if (kind === "Font") return dicts.some((font) => font?.get("Subtype") === "Type3");
-    return dicts.some((state) => dictAt(pdf, state?.get("SMask")) !== undefined);
+    const marks = kind === "Font" ? ["CharProcs"] : ["SMask", "Font"];
+    return entries.some((value) => marks.some((key) => isDrawing(pdf, dictAt(pdf, value)?.get(key))));
   });
+}
+
+function isDrawing(pdf: Pdf, value: Value | undefined): boolean {
+  return arrayAt(pdf, value) !== undefined || dictAt(pdf, value) !== undefined;
 }
 
 /** What streams draw that are read one after the other; undefined where one of them cannot be read. */

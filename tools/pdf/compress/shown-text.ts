@@ -1,5 +1,7 @@
 import { byteAt, joinBytes, type Bytes } from "../../../wire/bytes.ts";
+import { drawingsOfAnnotation, type Scope } from "../content/drawings.ts";
 import { forEachOperation } from "../content/operations.ts";
+import { NO_RESOURCES } from "../content/usage.ts";
 import { dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
 import { itemsAt } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
@@ -75,7 +77,7 @@ export function findFontUses(pdf: Pdf, { streams, others }: Reachable): FontUses
 }
 
 const decoder = new TextDecoder("latin1");
-const MARKS = /#|\/(?:Font|DescendantFonts|Contents|CharProcs|AP|MK|DA|DR|XFA)/;
+const MARKS = /#|\/(?:Font|DescendantFonts|Contents|CharProcs|AP|MK|RO|DA|DR|XFA)/;
 
 function isContent(dict: Dict): boolean {
   return (
@@ -125,18 +127,18 @@ function formFonts(pdf: Pdf, resources: Value | undefined): Value[] {
   return [...(dictAt(pdf, dictAt(pdf, resources)?.get("Font"))?.values() ?? [])];
 }
 
+const NO_SCOPE: Scope = { resources: NO_RESOURCES, outer: NO_RESOURCES };
+
 /** The contents of pages, Type 3 glyphs, and appearances, even those that lack entries of a form XObject. */
 function noteContents(pdf: Pdf, uses: FontUses, dict: Dict): void {
   const page = itemsAt(pdf, dict.get("Contents")).flatMap((each) => streamAt(pdf, each));
-  const icons = dictAt(pdf, dict.get("MK"));
-  const drawn = ["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? []);
-  for (const each of dictAt(pdf, dict.get("AP"))?.values() ?? [])
-    pushAll(drawn, [each, ...(dictAt(pdf, each)?.values() ?? [])]);
-  pushAll(drawn, dictAt(pdf, dict.get("CharProcs"))?.values() ?? []);
+  const drawn = [
+    ...drawingsOfAnnotation(pdf, dict, NO_SCOPE).map(({ num }) => num),
+    ...[...(dictAt(pdf, dict.get("CharProcs"))?.values() ?? [])].flatMap((each) => streamAt(pdf, each)),
+  ];
   uses.left -= page.length + drawn.length;
   if (page.length > 0) uses.contents.push(page);
-  for (const each of drawn.map((value) => streamAt(pdf, value)))
-    if (each.length > 0) uses.contents.push(each);
+  for (const num of drawn) uses.contents.push([num]);
 }
 
 function streamAt(pdf: Pdf, value: Value): number[] {

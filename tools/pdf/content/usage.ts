@@ -1,14 +1,25 @@
-import { catalogOf, dictAt, type Pdf, resolve, getObject, replaceObject } from "../model/document.ts";
+import {
+  catalogOf,
+  dictAt,
+  getObject,
+  numberBehind,
+  type Pdf,
+  replaceObject,
+  resolve,
+} from "../model/document.ts";
 import { pageDict, type PdfPage } from "../model/pages.ts";
-import { type Dict, isRef, type Value, isDict, pushAll, isStream } from "../syntax/values.ts";
+import { type Dict, dictOf, isDict, isRef, isStream, pushAll, refTo, type Value } from "../syntax/values.ts";
 import type { ContentNames } from "./read.ts";
 import { type ResourceKind, RESOURCE_KINDS } from "./scan.ts";
 
-/** A resource dictionary: its object number or, if it is inline, the negative number of the object that contains it. */
+/** A resource dictionary, and where it stands. */
 export interface Resources {
-  readonly key: number;
-  /** The key of its entry in that object. */
-  readonly entry: string;
+  /** The same for the same place. */
+  readonly key: string;
+  /** The number of the object that it is or that contains it. */
+  readonly num: number;
+  /** The keys in that object, one below the other; none if it is the object. */
+  readonly path: readonly string[];
   readonly dict: Dict;
 }
 
@@ -20,7 +31,7 @@ interface UsedResources extends Resources {
 export interface Usage {
   readonly cache: ContentNames;
   /** By the key of the resource dictionary. */
-  readonly used: Map<number, UsedResources>;
+  readonly used: Map<string, UsedResources>;
   /** The object numbers of the layers and layer memberships that content belongs to (ISO 32000-1, 8.11). */
   readonly layers: Set<number>;
   /** The keys of XObjects in the /ParentTree of the structure (14.7.4.4). */
@@ -49,7 +60,7 @@ export function createUsage(cache: ContentNames): Usage {
 }
 
 /** Stands for the resources of content that has none. */
-export const NO_RESOURCES: Resources = { key: 0, entry: "Resources", dict: new Map() };
+export const NO_RESOURCES: Resources = { key: "", num: 0, path: [], dict: new Map() };
 
 /** Records a resource dictionary, whose resources are then removed unless something uses them. */
 export function registerResources({ used }: Usage, resources: Resources): UsedResources {
@@ -60,14 +71,19 @@ export function registerResources({ used }: Usage, resources: Resources): UsedRe
   return fresh;
 }
 
-/** The resource dictionary that `value`, an entry of the object `owner`, is or refers to. */
+/** The resource dictionary that `value`, which stands in the object `owner`, is or refers to. */
 export function resourcesFrom(
   pdf: Pdf,
-  { value, owner, entry = "Resources" }: { value: Value | undefined; owner: number; entry?: string },
+  { value, owner, path = OWN }: { value: Value | undefined; owner: number; path?: readonly string[] },
 ): Resources | undefined {
   const dict = dictAt(pdf, value);
-  return dict && { key: isRef(value) ? value.num : -owner, entry, dict };
+  if (!dict) return undefined;
+  const num = numberBehind(pdf, value);
+  if (num !== undefined) return { key: String(num), num, path: [], dict };
+  return { key: `${owner} ${path.join(" ")}`, num: owner, path, dict };
 }
+
+const OWN = ["Resources"];
 
 /** The resources of a page, its own or inherited. */
 export function pageResources(pdf: Pdf, page: PdfPage): Resources | undefined {
@@ -78,8 +94,13 @@ export function pageResources(pdf: Pdf, page: PdfPage): Resources | undefined {
 /** The default resources of the form. */
 export function formResources(pdf: Pdf): Resources | undefined {
   const form = catalogOf(pdf)?.get("AcroForm");
-  if (!isRef(form)) return undefined;
-  return resourcesFrom(pdf, { value: dictAt(pdf, form)?.get("DR"), owner: form.num, entry: "DR" });
+  const value = dictAt(pdf, form)?.get("DR");
+  const owner = numberBehind(pdf, form);
+  if (owner !== undefined) return resourcesFrom(pdf, { value, owner, path: ["DR"] });
+  const root = numberBehind(pdf, pdf.main.trailer.get("Root"));
+  return root === undefined
+    ? undefined
+    : resourcesFrom(pdf, { value, owner: root, path: ["AcroForm", "DR"] });
 }
 
 /** Records a layer, or all layers in a membership dictionary and its expressions. */
@@ -138,12 +159,29 @@ function keepNames(part: Pdf, value: Value, names: ReadonlySet<string> | undefin
   return new Map([...names].map((name): [string, Value] => [name, entries.get(name) ?? null]));
 }
 
-function replaceResources(part: Pdf, { key, entry, dict }: Resources): void {
-  if (key > 0) return replaceObject(part, key, dict);
-  const owner = getObject(part, -key);
-  if (isDict(owner)) replaceObject(part, -key, new Map([...owner, [entry, dict]]));
-  if (isStream(owner)) {
-    const changed: Dict = new Map([...owner.dict, [entry, dict]]);
-    replaceObject(part, -key, { ...owner, dict: changed });
+function replaceResources(part: Pdf, { num, path, dict }: Resources): void {
+  replaceBelow(part, { holder: refTo(num), path, dict });
+}
+
+/** The holder with another dictionary under these keys; where a reference leads there, its object is replaced. */
+function replaceBelow(
+  part: Pdf,
+  { holder, path, dict }: { holder: Value | undefined; path: readonly string[]; dict: Dict },
+): Value {
+  const num = numberBehind(part, holder);
+  if (holder !== undefined && num !== undefined) {
+    replaceObject(part, num, replaceBelow(part, { holder: getObject(part, num), path, dict }));
+    return holder;
   }
+  const [key, ...rest] = path;
+  const entries = dictOf(holder);
+  if (key === undefined) return dict;
+  if (Array.isArray(holder)) {
+    const index = Number(key);
+    return holder.with(index, replaceBelow(part, { holder: holder[index], path: rest, dict }));
+  }
+  if (!entries) return holder ?? null;
+  const below = replaceBelow(part, { holder: entries.get(key), path: rest, dict });
+  const changed: Dict = new Map([...entries, [key, below]]);
+  return isStream(holder) ? { ...holder, dict: changed } : changed;
 }

@@ -2,35 +2,19 @@ import { spend } from "../limits.ts";
 import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { pageDict, type PdfPage } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
+import { type Dict, isDict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "./drawings.ts";
 import {
-  isRef,
-  isStream,
-  unsignedOf,
-  type Value,
-  type Dict,
-  isDict,
-  isString,
-  refTo,
-} from "../syntax/values.ts";
-import {
-  useLayer,
   NO_RESOURCES,
   pageResources,
   registerResources,
   type Resources,
-  resourcesFrom,
   type Usage,
+  useLayer,
 } from "./usage.ts";
 import { namesUsed } from "./read.ts";
 import { RESOURCE_KINDS, type ResourceKind, type UsedNames, scanContent } from "./scan.ts";
 import { stringBytes } from "../syntax/strings.ts";
-
-/** Where names are looked up. */
-interface Scope {
-  readonly resources: Resources;
-  /** The resources of the page, in which poppler and others search for what the resources of a form XObject lack. */
-  readonly outer: Resources;
-}
 
 /** Streams that are read in sequence. */
 interface Content {
@@ -50,21 +34,11 @@ export function visitPage(
   const contents = itemsAt(pdf, dict.get("Contents"));
   const resources = pageResources(pdf, page) ?? NO_RESOURCES;
   const nums = contents.filter(isRef).map(({ num }) => num);
-  visitAll(pdf, usage, { nums, scope: { resources, outer: resources } });
+  visitWaiting(pdf, { usage, waiting: [{ nums, scope: { resources, outer: resources } }] });
   for (const each of arrayAt(pdf, dict.get("Annots")) ?? []) {
     const annotation = dictAt(pdf, isRef(each) ? refTo(each.num) : each);
     if (annotation) visitAnnotation(pdf, { usage, annotation, resources, form });
   }
-}
-
-/** Visits a form XObject or appearance, which uses the given resources if it has none. */
-function visitForm(
-  pdf: Pdf,
-  { usage, form, resources }: { usage: Usage; form: Value; resources: Resources },
-): void {
-  const waiting: Content[] = [];
-  enterForm(pdf, { usage, waiting, value: form, scope: { resources, outer: resources } });
-  for (const first of waiting) visitAll(pdf, usage, first);
 }
 
 /** Records names that were looked up outside of content; if they are unknown, all resources count as used. */
@@ -76,7 +50,7 @@ function visitNames(
   const scope: Scope = { resources, outer: resources };
   if (names) useNames(pdf, { walk, scope, names });
   else useAll(pdf, { walk, scope });
-  for (const first of walk.waiting) visitAll(pdf, usage, first);
+  visitWaiting(pdf, walk);
 }
 
 interface Walk {
@@ -84,8 +58,7 @@ interface Walk {
   readonly waiting: Content[];
 }
 
-function visitAll(pdf: Pdf, usage: Usage, first: Content): void {
-  const walk: Walk = { usage, waiting: [first] };
+function visitWaiting(pdf: Pdf, walk: Walk): void {
   for (let content = walk.waiting.pop(); content; content = walk.waiting.pop()) visit(pdf, { walk, content });
 }
 
@@ -158,7 +131,8 @@ function useName(
   if (names.has(name) && !walk.usage.hasUnresolved) return;
   names.add(name);
   if (isRef(value)) walk.usage.objects.add(value.num);
-  follow(pdf, { walk, scope, kind, value });
+  if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
+  for (const drawing of drawingsOf(pdf, { kind, name, holder: resources, scope })) enter(pdf, walk, drawing);
 }
 
 function usedNamesOf(usage: Usage, resources: Resources, kind: ResourceKind): Set<string> {
@@ -168,49 +142,14 @@ function usedNamesOf(usage: Usage, resources: Resources, kind: ResourceKind): Se
   return ofKind;
 }
 
-/** Queues the content behind a resource: form XObjects, tiling patterns, glyphs, soft masks. */
-function follow(
-  pdf: Pdf,
-  { walk, scope, kind, value }: ScopedWalk & { kind: ResourceKind; value: Value },
-): void {
-  if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, scope });
-  if (kind === "Font") enterGlyphs(pdf, { ...walk, value, scope });
-  if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
-  if (kind !== "ExtGState") return;
-  const mask = dictAt(pdf, dictAt(pdf, value)?.get("SMask"));
-  const group = mask?.get("G");
-  if (group !== undefined) enterForm(pdf, { ...walk, value: group, scope });
-}
-
-interface EnteredStream extends Walk {
-  readonly value: Value;
-  readonly scope: Scope;
-}
-
-function enterForm(pdf: Pdf, { usage, waiting, value, scope }: EnteredStream): void {
-  const stream = resolve(pdf, value);
-  if (!isStream(stream) || !isRef(value)) return;
-  useLayer(pdf, usage.layers, stream.dict.get("OC"));
+/** Queues the content of a drawing. */
+function enter(pdf: Pdf, { usage, waiting }: Walk, { num, stream: { dict }, scope }: Drawing): void {
+  useLayer(pdf, usage.layers, dict.get("OC"));
   for (const key of ["StructParents", "StructParent"]) {
-    const parentKey = unsignedOf(stream.dict.get(key));
+    const parentKey = unsignedOf(dict.get(key));
     if (parentKey !== undefined) usage.parentKeys.add(parentKey);
   }
-  if (stream.dict.get("Subtype") === "Image") return;
-  const own = resourcesFrom(pdf, { value: stream.dict.get("Resources"), owner: value.num });
-  waiting.push({ nums: [value.num], scope: own ? { ...scope, resources: own } : scope });
-}
-
-/** The glyphs of a Type 3 font are content (9.6.5). */
-function enterGlyphs(pdf: Pdf, { waiting, value, scope }: EnteredStream): void {
-  const font = dictAt(pdf, value);
-  const glyphs = dictAt(pdf, font?.get("CharProcs"));
-  if (!font || !glyphs) return;
-  const own = isRef(value)
-    ? resourcesFrom(pdf, { value: font.get("Resources"), owner: value.num })
-    : undefined;
-  for (const glyph of glyphs.values()) {
-    if (isRef(glyph)) waiting.push({ nums: [glyph.num], scope: own ? { ...scope, resources: own } : scope });
-  }
+  if (dict.get("Subtype") !== "Image") waiting.push({ nums: [num], scope });
 }
 
 /** Visits what an annotation draws: its appearances and the icons of a button. */
@@ -221,11 +160,12 @@ function visitAnnotation(
   const { usage, annotation, resources, form } = of;
   useLayer(pdf, usage.layers, annotation.get("OC"));
   visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
-  for (const value of [...appearancesOf(pdf, annotation), annotation.get("RO")]) {
-    if (value === undefined) continue;
-    // Without resources of its own, programs use those of the page or those of the form.
-    visitForm(pdf, { usage, form: value, resources });
-    if (form) visitForm(pdf, { usage, form: value, resources: form });
+  // Without resources of its own, programs use those of the page or those of the form.
+  for (const each of form ? [resources, form] : [resources]) {
+    const walk: Walk = { usage, waiting: [] };
+    for (const drawing of drawingsOfAnnotation(pdf, annotation, { resources: each, outer: each }))
+      enter(pdf, walk, drawing);
+    visitWaiting(pdf, walk);
   }
 }
 
