@@ -6,7 +6,7 @@ import { splitPdf } from "../../../tools/pdf-split.ts";
 import { readTrueType } from "../../../tools/pdf/fonts/truetype.ts";
 import { photograph, rawImage } from "./compress/support/image-pdf.ts";
 import { GLYPHS, truetypeFont } from "./compress/support/truetype-font.ts";
-import { clearText } from "./support/judges.ts";
+import { assertClean, clearText } from "./support/judges.ts";
 import { pdfWithDrawn, PLACES, RESOURCES } from "./support/drawing-places.ts";
 import { bytesOf, stream, textOf } from "./support/pdf-made.ts";
 
@@ -26,6 +26,25 @@ const image = (data: string) =>
   );
 
 describe("what is drawn in a place", () => {
+  const layered = {
+    content: "/OC /Off BDC 11.25 0 77 99 re f EMC /OC /On BDC 22.25 0 77 99 re f EMC /Im Do",
+    resources: { Properties: "/On 7 0 R/Off 8 0 R", XObject: "/Im 9 0 R" },
+    catalog: "/OCProperties<</OCGs[7 0 R 8 0 R]/D<</OFF[8 0 R]>>>>",
+    objects: {
+      7: "<</Type/OCG/Name(on)>>",
+      8: "<</Type/OCG/Name(gone-layer)>>",
+      9: stream("0 0 33.25 99 re f", "/Type/XObject/Subtype/Form/BBox[0 0 99 99]/OC 8 0 R"),
+    },
+  };
+
+  test.each(CASES)("is cleaned of hidden layers: %s, with %s", async (place, from) => {
+    const { bytes } = await cleanPdf(pdfWithDrawn(place, from, layered), { remove: ["layers"] });
+    assertClean(bytes);
+    const text = clearText(bytes);
+    for (const gone of ["11.25", "33.25", "gone-layer", "/OC /"]) expect.soft(text, gone).not.toContain(gone);
+    expect.soft(text).toContain("22.25");
+  });
+
   test.each(CASES)("stays with its page, and goes with it: %s, with %s", async (place, from) => {
     const file = pdfWithDrawn(place, from, {
       content: "/Im Do /OC /Off BDC EMC",

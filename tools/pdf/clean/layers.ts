@@ -1,14 +1,25 @@
-import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { type Bytes, isSameData, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { packContent, writeOperands } from "../content/operations.ts";
-import { appearancesOf, visitPage } from "../content/visit.ts";
+import {
+  type Drawing,
+  drawingsOf,
+  drawingsOfAnnotation,
+  namedPages,
+  otherDrawings,
+  type Scope,
+} from "../content/drawings.ts";
+import { type ContentNames, createContentNames, namesUsed } from "../content/read.ts";
+import { RESOURCE_KINDS } from "../content/scan.ts";
 import {
   createUsage,
   formResources,
+  NO_RESOURCES,
   pageResources,
   pruneResources,
   registerResources,
+  type Resources,
 } from "../content/usage.ts";
-import { createContentNames } from "../content/read.ts";
+import { visitFields, visitPage } from "../content/visit.ts";
 import {
   addObject,
   catalogOf,
@@ -20,8 +31,8 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { pageAnnotations, type PdfPage } from "../model/pages.ts";
-import { itemsAt } from "../model/trees.ts";
+import { changeCatalog, pageAnnotations, type PdfPage, rebuildPageTree } from "../model/pages.ts";
+import { fieldsOf, itemsAt } from "../model/trees.ts";
 import {
   without,
   type Dict,
@@ -34,7 +45,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import { type ContentLayers, type ShownContent, unreadableContent, withoutHidden } from "./hidden-content.ts";
-import { type IsShown, readLayerStates } from "./layer-states.ts";
+import { type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
 export interface HiddenContent {
@@ -45,22 +56,26 @@ export interface HiddenContent {
 }
 
 /** A page or a stream with content, and whether its drawings were processed. */
-interface Item {
+interface Item extends Scope {
   readonly num: number;
   readonly page: PdfPage | undefined;
-  readonly resources: Dict;
   isOpen: boolean;
 }
 
 interface Walk {
   readonly pdf: Pdf;
   readonly isShown: IsShown;
-  /** Streams that were processed. */
-  readonly seen: Set<number>;
+  readonly names: ContentNames;
+  /** Streams with the resources with which they are processed, and resources whose drawings are. */
+  readonly seen: Set<string>;
   readonly waiting: Item[];
   readonly hidden: HiddenContent;
   /** Drawings that hide a part of what they show. */
   readonly partly: Set<number>;
+  /** By number: what a drawing was, and what has become of it. */
+  readonly processed: Map<number, { before: Stream; bytes: Bytes | undefined; hidesSomething: boolean }>;
+  /** By the key of resources: whether they name layers. */
+  readonly layered: Map<string, boolean>;
   /** Whether content uses layers, which a document may have without a list of them. */
   foundLayers: boolean;
 }
@@ -74,19 +89,27 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
   const walk: Walk = {
     pdf,
     isShown: readLayerStates(pdf),
+    names: createContentNames(),
     hidden,
     seen: new Set(),
     waiting: [],
     partly: new Set(),
+    processed: new Map(),
+    layered: new Map(),
     foundLayers: dictIn(pdf, catalogOf(pdf), "OCProperties") !== undefined,
   };
-  for (const page of pages) {
-    const resources = pageResources(pdf, page)?.dict ?? new Map();
-    walk.waiting.push({ num: page.num, page, resources, isOpen: false });
+  const all = [...pages, ...namedPages(pdf)];
+  for (const page of all) {
+    const resources = pageResources(pdf, page) ?? NO_RESOURCES;
+    walk.waiting.push({ num: page.num, page, resources, outer: resources, isOpen: false });
     flattenWaiting(walk);
   }
+  flattenOthers(walk);
   if (!walk.foundLayers) return undefined;
-  dropUnused(pdf, pages);
+  dropUnused(pdf, all);
+  // What pages inherit is not theirs alone to be pruned.
+  if (pages.some(({ inherited }) => inherited.has("Resources")))
+    changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
   return hidden;
 }
 
@@ -99,55 +122,102 @@ function flattenWaiting(walk: Walk): void {
       continue;
     }
     walk.waiting.pop();
-    if (item.page) flattenPage(walk, item);
-    else flattenForm(walk, item);
+    (item.page ? flattenPage : flattenForm)(walk, item);
   }
 }
 
-function enterDrawn(walk: Walk, { num, page, resources }: Item): void {
+function enterDrawn(walk: Walk, { page, resources, outer }: Item): void {
   const { pdf } = walk;
-  enterResources(walk, page ? resources : ownResources(pdf, num, resources));
-  if (!page) return;
-  for (const each of pageAnnotations(pdf, page)) {
+  enterResources(walk, { resources, outer });
+  for (const each of page ? pageAnnotations(pdf, page) : []) {
     const annotation = dictAt(pdf, each);
-    for (const look of annotation ? appearancesOf(pdf, annotation) : []) enter(walk, look, resources);
+    const drawings = annotation ? drawingsOfAnnotation(pdf, annotation, { resources, outer }) : [];
+    for (const drawing of drawings) enter(walk, drawing);
   }
 }
 
-function ownResources(pdf: Pdf, num: number, resources: Dict): Dict {
-  return dictIn(pdf, dictOf(getObject(pdf, num)), "Resources") ?? resources;
+function enterResources(walk: Walk, scope: Scope): void {
+  const { pdf, seen } = walk;
+  const { resources: holder, outer } = scope;
+  const key = `/ ${holder.key} / ${outer.key}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  for (const kind of RESOURCE_KINDS) {
+    for (const name of dictIn(pdf, holder.dict, kind)?.keys() ?? [])
+      for (const drawing of drawingsOf(pdf, { kind, name, holder, scope })) enter(walk, drawing);
+  }
 }
 
-function flattenPage(walk: Walk, { num, resources }: Item): void {
-  const { pdf } = walk;
-  if (!hasLayers(walk, resources)) return;
+/** The same for what no page leads to. */
+function flattenOthers(walk: Walk): void {
+  const resources = formResources(walk.pdf) ?? NO_RESOURCES;
+  const scope: Scope = { resources, outer: resources };
+  enterResources(walk, scope);
+  for (const drawing of otherDrawings(walk.pdf, scope))
+    if (!walk.processed.has(drawing.num)) enter(walk, drawing);
+  flattenWaiting(walk);
+}
+
+function enter(walk: Walk, { num, scope }: Drawing): void {
+  const item: Item = { num, page: undefined, ...scope, isOpen: false };
+  const key = `${num} / ${scope.resources.key} / ${readsOuter(walk, item) ? scope.outer.key : ""}`;
+  if (walk.seen.has(key)) return;
+  walk.seen.add(key);
+  walk.waiting.push(item);
+}
+
+/** Whether a drawing names layers that only the resources of its page have. */
+function readsOuter(walk: Walk, { num, resources, outer }: Item): boolean {
+  const { pdf, names } = walk;
+  if (resources.key === outer.key || !namesLayers(walk, outer)) return false;
+  if (isImage(pdf, getObject(pdf, num))) return false;
+  const own = dictIn(pdf, resources.dict, "Properties");
+  const others = dictIn(pdf, outer.dict, "Properties");
+  const used = namesUsed(pdf, [num], names)?.[0]?.get("Properties") ?? [];
+  return [...used].some((name) => !own?.has(name) && isLayer(pdf, others?.get(name)));
+}
+
+function isImage(pdf: Pdf, stream: Value): boolean {
+  return resolve(pdf, dictOf(stream)?.get("Subtype")) === "Image";
+}
+
+function flattenPage(walk: Walk, item: Item): void {
+  const [{ pdf }, { num }] = [walk, item];
+  if (!hasLayers(walk, item.resources)) return;
   walk.foundLayers = true;
   const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const list = itemsAt(pdf, dict.get("Contents")).map((each) => resolve(pdf, each));
   // A mark may end in another stream than it begins in.
   const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
-  const { bytes } = flatten(walk, { num, content, resources });
+  const { bytes } = flatten(walk, item, content);
   if (!bytes) return;
   const Contents = addObject(pdf, packContent(bytes, new Map()));
   replaceObject(pdf, num, new Map([...dict, ["Contents", Contents]]));
 }
 
-function flattenForm(walk: Walk, { num, resources }: Item): void {
-  const { pdf, hidden, partly } = walk;
-  const form = getObject(pdf, num);
-  if (!isStream(form)) return;
+function flattenForm(walk: Walk, item: Item): void {
+  const { pdf, hidden, partly, processed } = walk;
+  const { num } = item;
+  const known = processed.get(num);
+  const form = known?.before ?? getObject(pdf, num);
+  if (!isStream(form) || hidden.drawings.has(num)) return;
   if (!walk.isShown(form.dict.get("OC"))) {
     walk.foundLayers = true;
     hidden.drawings.add(num);
     return replaceObject(pdf, num, emptyForm());
   }
-  const own = ownResources(pdf, num, resources);
-  if (resolve(pdf, form.dict.get("Subtype")) === "Image" || !hasLayers(walk, own)) return;
-  walk.foundLayers = true;
-  const { bytes, hidesSomething } = flatten(walk, { num, content: decoded(pdf, form), resources: own });
+  if (isImage(pdf, form)) return;
+  const isLayered = hasLayers(walk, item.resources) || readsOuter(walk, item);
+  if (isLayered) walk.foundLayers = true;
+  const { bytes, hidesSomething } = isLayered
+    ? flatten(walk, item, decoded(pdf, form))
+    : { bytes: undefined, hidesSomething: false };
+  const isSame = known?.bytes && bytes ? isSameData(known.bytes, bytes) : known?.bytes === bytes;
+  if (known && (known.hidesSomething || hidesSomething) && !isSame)
+    throw layersStay("A drawing shows in one place what is hidden in another");
+  processed.set(num, { before: form, bytes: bytes ?? known?.bytes, hidesSomething });
   if (hidesSomething) partly.add(num);
-  if (!bytes) return;
-  replaceObject(pdf, num, packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])));
+  if (bytes) replaceObject(pdf, num, packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])));
 }
 
 /** Draws nothing, so that content may still name it. */
@@ -157,11 +227,21 @@ function emptyForm(): Stream {
 }
 
 /** Whether content with these resources may use layers, or draw something that does. */
-function hasLayers({ pdf, hidden, partly }: Walk, resources: Dict): boolean {
-  const valuesOf = (key: string) => [...(dictIn(pdf, resources, key)?.values() ?? [])];
+function hasLayers(walk: Walk, resources: Resources): boolean {
+  const { pdf, hidden, partly } = walk;
   const isHiding = (value: Value) =>
     isRef(value) && (hidden.drawings.has(value.num) || partly.has(value.num));
-  return valuesOf("Properties").some((value) => isLayer(pdf, value)) || valuesOf("XObject").some(isHiding);
+  if (namesLayers(walk, resources)) return true;
+  return [...(dictIn(pdf, resources.dict, "XObject")?.values() ?? [])].some(isHiding);
+}
+
+function namesLayers({ pdf, layered }: Walk, { key, dict }: Resources): boolean {
+  const known = layered.get(key);
+  if (known !== undefined) return known;
+  const values = [...(dictIn(pdf, dict, "Properties")?.values() ?? [])];
+  const found = values.some((value) => isLayer(pdf, value));
+  layered.set(key, found);
+  return found;
 }
 
 function isLayer(pdf: Pdf, value: Value | undefined): boolean {
@@ -171,10 +251,13 @@ function isLayer(pdf: Pdf, value: Value | undefined): boolean {
 
 function flatten(
   { pdf, isShown, hidden, partly }: Walk,
-  { num, content, resources }: { num: number; content: Bytes; resources: Dict },
+  { num, resources, outer }: Item,
+  content: Bytes,
 ): ShownContent {
-  const names = dictIn(pdf, resources, "Properties");
-  const drawings = dictIn(pdf, resources, "XObject");
+  const [names, drawings] = ["Properties", "XObject"].map((kind) => {
+    const dicts = [resources, outer].map(({ dict }) => dictIn(pdf, dict, kind));
+    return { get: (name: string) => dicts.find((each) => each?.has(name))?.get(name) };
+  });
   const layers: ContentLayers = {
     findLayer: (name) => {
       const value = names?.get(name);
@@ -206,33 +289,12 @@ function decoded(pdf: Pdf, stream: Stream): Bytes {
   return bytes;
 }
 
-/** Drawings, tiling patterns, glyphs and soft masks have content of their own. */
-function enterResources(walk: Walk, resources: Dict): void {
-  const { pdf } = walk;
-  const valuesOf = (key: string) => [...(dictIn(pdf, resources, key)?.values() ?? [])];
-  for (const value of [...valuesOf("XObject"), ...valuesOf("Pattern")]) enter(walk, value, resources);
-  for (const value of valuesOf("Font")) {
-    const font = dictAt(pdf, value);
-    const own = dictIn(pdf, font, "Resources") ?? resources;
-    for (const glyph of dictIn(pdf, font, "CharProcs")?.values() ?? []) enter(walk, glyph, own);
-  }
-  for (const value of valuesOf("ExtGState")) {
-    const mask = dictIn(pdf, dictAt(pdf, value), "SMask");
-    enter(walk, mask?.get("G"), resources);
-  }
-}
-
-function enter({ seen, waiting }: Walk, value: Value | undefined, resources: Dict) {
-  if (!isRef(value) || seen.has(value.num)) return;
-  seen.add(value.num);
-  waiting.push({ num: value.num, page: undefined, resources, isOpen: false });
-}
-
 /** Removes what only hidden content has named. */
 function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const usage = createUsage(createContentNames());
   const form = formResources(pdf);
   if (form) registerResources(usage, form);
   for (const page of pages) visitPage(pdf, { page, usage, form });
+  visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
   pruneResources(pdf, usage);
 }

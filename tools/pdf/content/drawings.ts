@@ -1,5 +1,7 @@
-import { arrayAt, dictAt, dictIn, numberBehind, type Pdf, resolve } from "../model/document.ts";
-import { type Dict, isDict, isStream, type Stream, type Value } from "../syntax/values.ts";
+import { arrayAt, catalogOf, dictAt, dictIn, numberBehind, type Pdf, resolve } from "../model/document.ts";
+import type { PdfPage } from "../model/pages.ts";
+import { fieldsOf, readTree } from "../model/trees.ts";
+import { type Dict, isDict, isStream, refTo, type Stream, type Value } from "../syntax/values.ts";
 import { type Resources, resourcesFrom } from "./usage.ts";
 import type { ResourceKind } from "./scan.ts";
 
@@ -55,6 +57,27 @@ export function drawingsOfAnnotation(pdf: Pdf, annotation: Dict, scope: Scope): 
   const icons = dictIn(pdf, annotation, "MK");
   const all = [...looks, ...["I", "RI", "IX"].map((key) => icons?.get(key))];
   return all.flatMap((value) => drawingAt(pdf, value, scope));
+}
+
+/** What the document draws nowhere, and has for fields outside of its pages and for scripts (12.7.5.2, 7.7.4). */
+export function otherDrawings(pdf: Pdf, scope: Scope): Drawing[] {
+  const catalog = catalogOf(pdf);
+  const named = readTree(pdf, dictIn(pdf, catalog, "Names")?.get("AP"), "Names");
+  const fields = [...fieldsOf(pdf, catalog)].flatMap((num) => dictAt(pdf, refTo(num)) ?? []);
+  return [
+    ...named.flatMap(([, value]) => drawingAt(pdf, value, scope)),
+    ...fields.flatMap((field) => drawingsOfAnnotation(pdf, field, scope)),
+  ];
+}
+
+/** Pages outside the page tree, which scripts put in (ISO 32000-2, 12.7.7). */
+export function namedPages(pdf: Pdf): PdfPage[] {
+  const names = dictIn(pdf, catalogOf(pdf), "Names");
+  const values = ["Pages", "Templates"].flatMap((key) => readTree(pdf, names?.get(key), "Names"));
+  const nums = values.flatMap(([, value]) => numberBehind(pdf, value) ?? []);
+  return [...new Set(nums)]
+    .filter((num) => dictAt(pdf, refTo(num)))
+    .map((num) => ({ num, inherited: new Map() }));
 }
 
 /** Where a value stands: in an object, under these keys one below the other. */

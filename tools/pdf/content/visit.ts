@@ -1,8 +1,8 @@
 import { spend } from "../limits.ts";
-import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageDict, type PdfPage } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
-import { type Dict, isDict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "./drawings.ts";
 import {
   NO_RESOURCES,
@@ -169,18 +169,21 @@ function visitAnnotation(
   }
 }
 
-/** What an annotation shows: its appearances in all of their states, and the icons of a button. */
-export function appearancesOf(pdf: Pdf, annotation: Dict): Value[] {
-  const states = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])].flatMap((each) => {
-    const found = resolve(pdf, each);
-    return isDict(found) ? [...found.values()] : [each];
-  });
-  const icons = dictAt(pdf, annotation.get("MK"));
-  return [...states, ...["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? [])];
+/** Records the fonts in which fields show new text: widgets inherit these from their fields and from the form. */
+export function visitFields(
+  pdf: Pdf,
+  { usage, form, fields }: { usage: Usage; form: Resources | undefined; fields: Iterable<number> },
+): void {
+  const defaults = dictIn(pdf, catalogOf(pdf), "AcroForm")?.get("DA");
+  visitDefaultAppearance(pdf, { usage, value: defaults, resources: form });
+  for (const num of fields) {
+    const value = dictAt(pdf, refTo(num))?.get("DA");
+    visitDefaultAppearance(pdf, { usage, value, resources: form });
+  }
 }
 
 /** Records the fonts in a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
-export function visitDefaultAppearance(
+function visitDefaultAppearance(
   pdf: Pdf,
   { usage, value, resources }: { usage: Usage; value: Value | undefined; resources: Resources | undefined },
 ): void {

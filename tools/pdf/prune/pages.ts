@@ -1,5 +1,5 @@
 import type { OnProgress } from "../../file/progress.ts";
-import { visitDefaultAppearance, visitPage } from "../content/visit.ts";
+import { visitFields, visitPage } from "../content/visit.ts";
 import {
   createUsage,
   formResources,
@@ -7,7 +7,7 @@ import {
   registerResources,
   type Usage,
 } from "../content/usage.ts";
-import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
@@ -58,13 +58,8 @@ export function prunePageContents(
     visitPage(part, { page, usage, form });
     onProgress?.((i + 1) / pages.length);
   }
-  const defaults = dictAt(part, catalogOf(part)?.get("AcroForm"))?.get("DA");
-  visitDefaultAppearance(part, { usage, value: defaults, resources: form });
-  for (const { num } of keptFields(part, formFields)) {
-    // Widgets inherit it from their fields.
-    const value = dictAt(part, refTo(num))?.get("DA");
-    visitDefaultAppearance(part, { usage, value, resources: form });
-  }
+  const nums = Array.from(keptFields(part, formFields), ({ num }) => num);
+  visitFields(part, { usage, form, fields: nums });
   pruneResources(part, usage);
   for (const page of pages) prunePage(part, { page, objects, context });
   return { usage, context };
