@@ -10,16 +10,8 @@ import {
 } from "../content/drawings.ts";
 import { type ContentNames, createContentNames, namesUsed } from "../content/read.ts";
 import { RESOURCE_KINDS } from "../content/scan.ts";
-import {
-  createUsage,
-  formResources,
-  NO_RESOURCES,
-  pageResources,
-  pruneResources,
-  registerResources,
-  type Resources,
-} from "../content/usage.ts";
-import { visitFields, visitPage } from "../content/visit.ts";
+import { formResources, NO_RESOURCES, pageResources, type Resources } from "../content/usage.ts";
+import { pruneUnused } from "../content/visit.ts";
 import {
   addObject,
   catalogOf,
@@ -32,7 +24,7 @@ import {
   resolve,
 } from "../model/document.ts";
 import { changeCatalog, pageAnnotations, type PdfPage, rebuildPageTree } from "../model/pages.ts";
-import { fieldsOf, itemsAt } from "../model/trees.ts";
+import { itemsAt } from "../model/trees.ts";
 import {
   without,
   type Dict,
@@ -106,7 +98,8 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
   }
   flattenOthers(walk);
   if (!walk.foundLayers) return undefined;
-  dropUnused(pdf, all);
+  // What only hidden content has named.
+  pruneUnused(pdf, all);
   // What pages inherit is not theirs alone to be pruned.
   if (pages.some(({ inherited }) => inherited.has("Resources")))
     changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
@@ -158,19 +151,29 @@ function flattenOthers(walk: Walk): void {
   flattenWaiting(walk);
 }
 
-function enter(walk: Walk, { num, scope }: Drawing): void {
+function enter(walk: Walk, { num, stream, scope, font }: Drawing): void {
+  // What depends on no resources is noted by its number alone.
+  if (walk.seen.has(String(num))) return;
   const item: Item = { num, page: undefined, ...scope, isOpen: false };
-  const key = `${num} / ${scope.resources.key} / ${readsOuter(walk, item) ? scope.outer.key : ""}`;
+  const hasOwn = (font ?? stream.dict).has("Resources");
+  const isSame = isImage(walk.pdf, stream) || (!hasOwn && !namesAny(walk, num));
+  const outer = !isSame && readsOuter(walk, item) ? scope.outer.key : "";
+  const key = isSame ? String(num) : `${num} / ${scope.resources.key} / ${outer}`;
   if (walk.seen.has(key)) return;
   walk.seen.add(key);
   walk.waiting.push(item);
+}
+
+/** Whether content names property lists or drawings, so that it depends on the resources what it hides. */
+function namesAny({ pdf, names }: Walk, num: number): boolean {
+  const used = namesUsed(pdf, [num], names)?.[0];
+  return !used || used.has("Properties") || used.has("XObject");
 }
 
 /** Whether a drawing names layers that only the resources of its page have. */
 function readsOuter(walk: Walk, { num, resources, outer }: Item): boolean {
   const { pdf, names } = walk;
   if (resources.key === outer.key || !namesLayers(walk, outer)) return false;
-  if (isImage(pdf, getObject(pdf, num))) return false;
   const own = dictIn(pdf, resources.dict, "Properties");
   const others = dictIn(pdf, outer.dict, "Properties");
   const used = namesUsed(pdf, [num], names)?.[0]?.get("Properties") ?? [];
@@ -255,8 +258,8 @@ function flatten(
   content: Bytes,
 ): ShownContent {
   const [names, drawings] = ["Properties", "XObject"].map((kind) => {
-    const dicts = [resources, outer].map(({ dict }) => dictIn(pdf, dict, kind));
-    return { get: (name: string) => dicts.find((each) => each?.has(name))?.get(name) };
+    const [own, others] = [dictIn(pdf, resources.dict, kind), dictIn(pdf, outer.dict, kind)];
+    return { get: (name: string) => own?.get(name) ?? others?.get(name) };
   });
   const layers: ContentLayers = {
     findLayer: (name) => {
@@ -287,14 +290,4 @@ function decoded(pdf: Pdf, stream: Stream): Bytes {
   const { bytes, isComplete } = decodedStream(pdf, stream);
   if (!isComplete) throw unreadableContent();
   return bytes;
-}
-
-/** Removes what only hidden content has named. */
-function dropUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
-  const usage = createUsage(createContentNames());
-  const form = formResources(pdf);
-  if (form) registerResources(usage, form);
-  for (const page of pages) visitPage(pdf, { page, usage, form });
-  visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
-  pruneResources(pdf, usage);
 }

@@ -104,9 +104,12 @@ function glyphsOf(pdf: Pdf, value: Value | undefined, place: Place): Drawing[] {
   const { scope, num: owner, path } = placeIn(pdf, { value, place, key: "Resources" });
   const resources = resourcesFrom(pdf, { value: font.get("Resources"), owner, path });
   const inner = resources ? { ...scope, resources } : scope;
-  return [...glyphs.values()].flatMap((glyph) =>
-    drawingAt(pdf, glyph, inner).map((drawing) => ({ ...drawing, font })),
-  );
+  const drawings: Drawing[] = [];
+  for (const glyph of glyphs.values()) {
+    const [drawing] = drawingAt(pdf, glyph, inner);
+    if (drawing) drawings.push({ ...drawing, font });
+  }
+  return drawings;
 }
 
 /** A graphics state has a soft mask, and a font whose text may be of any size (table 57). */

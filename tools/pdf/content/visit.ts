@@ -1,18 +1,21 @@
 import { spend } from "../limits.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageDict, type PdfPage } from "../model/pages.ts";
-import { itemsAt } from "../model/trees.ts";
+import { fieldsOf, itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "./drawings.ts";
 import {
+  createUsage,
+  formResources,
   NO_RESOURCES,
   pageResources,
+  pruneResources,
   registerResources,
   type Resources,
   type Usage,
   useLayer,
 } from "./usage.ts";
-import { namesUsed } from "./read.ts";
+import { createContentNames, namesUsed } from "./read.ts";
 import { RESOURCE_KINDS, type ResourceKind, type UsedNames, scanContent } from "./scan.ts";
 import { stringBytes } from "../syntax/strings.ts";
 
@@ -24,6 +27,16 @@ interface Content {
 
 /** The cost of a visit, in bytes read. */
 const VISIT = 64;
+
+/** Removes from resources, also those of the form, what neither these pages nor fields name. */
+export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
+  const usage = createUsage(createContentNames());
+  const form = formResources(pdf);
+  if (form) registerResources(usage, form);
+  for (const page of pages) visitPage(pdf, { page, usage, form });
+  visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
+  pruneResources(pdf, usage);
+}
 
 /** Visits the content of a page, its annotations, and everything that they draw. */
 export function visitPage(
