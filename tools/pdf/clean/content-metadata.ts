@@ -1,5 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { forEachOperation, type Operation, packContent, writeOperands } from "../content/operations.ts";
+import { joinContents } from "../content/read.ts";
 import { filterSteps, ifDecodable } from "../filters/filters.ts";
 import {
   addObject,
@@ -99,9 +100,9 @@ export function cleanOpenContents(
 
 function cleanJoined(pdf: Pdf, contents: readonly Value[]): Ref | undefined {
   const streams = contents.map((each) => resolve(pdf, each)).filter(isStream);
-  const read = ifDecodable(() => streams.flatMap((each) => [decodedStream(pdf, each).bytes, LINE_END]));
+  const read = ifDecodable(() => joinContents(streams.map((each) => decodedStream(pdf, each).bytes)));
   if (!read) return undefined;
-  const joined: Stream = { kind: "stream", dict: new Map(), data: joinBytes(read) };
+  const joined: Stream = { kind: "stream", dict: new Map(), data: read };
   const cleaned = cleanContent(pdf, joined, () => undefined);
   return cleaned === joined ? undefined : addObject(pdf, cleaned);
 }

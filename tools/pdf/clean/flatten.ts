@@ -1,6 +1,6 @@
-import { joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { utf8 } from "../../../wire/bytes.ts";
 import { packContent } from "../content/operations.ts";
-import { readContent } from "../content/read.ts";
+import { joinContents, readContent } from "../content/read.ts";
 import { pageResources } from "../content/usage.ts";
 import { closeContent } from "../fields/close-content.ts";
 import { drawButton, drawField, needsDrawing } from "../fields/draw-field.ts";
@@ -93,7 +93,7 @@ function closedContents(
 ): { contents: readonly Value[]; closing: string } | undefined {
   const read = before.filter(isRef).map(({ num }) => readContent(pdf, num));
   if (read.includes(undefined)) return undefined;
-  const content = joinBytes(read.flatMap((each) => (each ? [each, utf8("\n")] : [])));
+  const content = joinContents(read.filter((each) => each !== undefined));
   const { bytes, closing } = closeContent(content);
   return { contents: bytes === content ? before : [addObject(pdf, packContent(bytes, new Map()))], closing };
 }

@@ -1,4 +1,4 @@
-import { type Bytes, isSameData, joinBytes, utf8 } from "../../../wire/bytes.ts";
+import { type Bytes, isSameData } from "../../../wire/bytes.ts";
 import { packContent, writeOperands } from "../content/operations.ts";
 import {
   type Drawing,
@@ -8,7 +8,7 @@ import {
   otherDrawings,
   type Scope,
 } from "../content/drawings.ts";
-import { type ContentNames, createContentNames, namesUsed } from "../content/read.ts";
+import { type ContentNames, createContentNames, joinContents, namesUsed } from "../content/read.ts";
 import { RESOURCE_KINDS } from "../content/scan.ts";
 import { formResources, NO_RESOURCES, pageResources, type Resources } from "../content/usage.ts";
 import { pruneUnused } from "../content/visit.ts";
@@ -191,7 +191,7 @@ function flattenPage(walk: Walk, item: Item): void {
   const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const list = itemsAt(pdf, dict.get("Contents")).map((each) => resolve(pdf, each));
   // A mark may end in another stream than it begins in.
-  const content = joinBytes(list.filter(isStream).flatMap((each) => [decoded(pdf, each), utf8("\n")]));
+  const content = joinContents(list.filter(isStream).map((each) => decoded(pdf, each)));
   const { bytes } = flatten(walk, item, content);
   if (!bytes) return;
   const Contents = addObject(pdf, packContent(bytes, new Map()));

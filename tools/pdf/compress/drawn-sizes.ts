@@ -1,6 +1,5 @@
-import { joinBytes } from "../../../wire/bytes.ts";
 import type { Size } from "../../image/pixels.ts";
-import { readContent } from "../content/read.ts";
+import { joinContents, readContent } from "../content/read.ts";
 import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "../content/drawings.ts";
 import { formResources, NO_RESOURCES, pageResources, type Resources } from "../content/usage.ts";
 import { spend } from "../limits.ts";
@@ -186,9 +185,7 @@ function contentDraws({ pdf, draws: cache }: Walk, nums: readonly number[]): rea
   if (cache.has(key)) return cache.get(key);
   const found = nums.map((num) => readContent(pdf, numberBehind(pdf, refTo(num)) ?? num));
   const parts = found.filter((part) => part !== undefined);
-  // What one stream ends with and another begins with are two tokens (ISO 32000-1, 7.8.2).
-  const between = parts.flatMap((part) => [part, Uint8Array.of(10)]);
-  const draws = parts.length === nums.length ? readDraws(joinBytes(between)) : undefined;
+  const draws = parts.length === nums.length ? readDraws(joinContents(parts)) : undefined;
   cache.set(key, draws);
   return draws;
 }

@@ -1,6 +1,7 @@
-import { byteAt, joinBytes, type Bytes } from "../../../wire/bytes.ts";
+import { byteAt, type Bytes } from "../../../wire/bytes.ts";
 import { drawingsOfAnnotation, type Scope } from "../content/drawings.ts";
 import { forEachOperation } from "../content/operations.ts";
+import { joinContents } from "../content/read.ts";
 import { NO_RESOURCES } from "../content/usage.ts";
 import { dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
 import { itemsAt } from "../model/trees.ts";
@@ -174,10 +175,9 @@ async function decodeAll(pdf: Pdf, nums: readonly number[], most: number): Promi
     const part = await decodeExactly(pdf, { stream, most: left });
     if (!part || part.length > left) return undefined;
     left -= part.length;
-    // A token cannot continue in the next stream (ISO 32000-1, 7.8.2).
-    parts.push(part, Uint8Array.of(10));
+    parts.push(part);
   }
-  return joinBytes(parts);
+  return joinContents(parts);
 }
 
 /** Text before the first choice of a font uses the font of the content that draws this one, which may be any. */

@@ -1,3 +1,4 @@
+import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { ifDecodable } from "../filters/filters.ts";
 import { decodedStream, getObject, type Pdf } from "../model/document.ts";
 import { isStream } from "../syntax/values.ts";
@@ -46,6 +47,13 @@ function allNames(pdf: Pdf, num: number, cache: ContentNames): UsedNames | undef
   const names = content && namesIn(content);
   cache.all.set(num, names);
   return names;
+}
+
+const LINE_END = Uint8Array.of(10);
+
+/** Streams of content as one: what one ends with and the next begins with are two tokens (ISO 32000-1, 7.8.2). */
+export function joinContents(parts: readonly Uint8Array[]): Bytes {
+  return joinBytes(parts.flatMap((part) => [part, LINE_END]));
 }
 
 /**
