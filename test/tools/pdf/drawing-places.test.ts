@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { cleanPdf } from "../../../tools/pdf-clean.ts";
 import { compressPdf } from "../../../tools/pdf-compress.ts";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { readTrueType } from "../../../tools/pdf/fonts/truetype.ts";
 import { photograph, rawImage } from "./compress/support/image-pdf.ts";
@@ -62,6 +63,28 @@ describe("what is drawn in a place", () => {
     expect.soft(first).not.toContain("never-mark");
     const second = clearText((await splitPdf(file, { mode: "keep", range: "2" })).bytes);
     for (const mark of ["image-mark", "layer-mark", "never-mark"]) expect.soft(second).not.toContain(mark);
+  });
+
+  test.each(CASES)("keeps its own resources when merged: %s, with %s", async (place, from) => {
+    const files = ["first", "second"].map((name) => ({
+      name: `${name}.pdf`,
+      data: pdfWithDrawn(place, from, {
+        content: `% of ${name}\n/OC /Off BDC /Im Do EMC`,
+        resources: { XObject: "/Im 9 0 R", Properties: "/Off 8 0 R" },
+        objects: { 8: `<</Type/OCG/Name(${name}-layer)>>`, 9: image(`${name}-image`) },
+        catalog: "/OCProperties<</OCGs[8 0 R]/D<</OFF[8 0 R]>>>>",
+      }),
+    }));
+    const { bytes } = await mergePdf(files);
+    assertClean(bytes);
+    for (const [i, name] of ["first", "second"].entries()) {
+      // What a page draws is all that a part with only this page has.
+      const { bytes: part } = await splitPdf(bytes, { mode: "keep", range: String(2 * i + 1) });
+      const text = clearText(part);
+      for (const mark of [`${name}-layer`, `${name}-image`, `of ${name}`]) expect.soft(text).toContain(mark);
+      expect.soft(text).not.toContain(i === 0 ? "second-" : "first-");
+      expect.soft(text).toMatch(/\/OFF\s*\[\s*\d/);
+    }
   });
 
   test.each(CASES)("is cleaned of metadata: %s, with %s", async (place, from) => {
