@@ -37,6 +37,12 @@ export function readLayerStates(pdf: Pdf): IsShown {
   return (layer) => isLayerShown(pdf, { layer, isGroupShown, level: 0 });
 }
 
+/** Whether a value is a layer, or a membership in layers (8.11.2). */
+export function isLayer(pdf: Pdf, value: Value | undefined): boolean {
+  const type = resolve(pdf, dictAt(pdf, value)?.get("Type"));
+  return type === "OCG" || type === "OCMD";
+}
+
 function numsOf(pdf: Pdf, list: Value | undefined): Set<number> {
   return new Set((arrayAt(pdf, list) ?? []).filter(isRef).map(({ num }) => num));
 }

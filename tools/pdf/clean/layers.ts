@@ -14,6 +14,7 @@ import { formResources, NO_RESOURCES, pageResources, type Resources } from "../c
 import { pruneUnused } from "../content/visit.ts";
 import {
   addObject,
+  arrayAt,
   catalogOf,
   decodedStream,
   dictAt,
@@ -37,7 +38,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import { type ContentLayers, type ShownContent, unreadableContent, withoutHidden } from "./hidden-content.ts";
-import { type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
+import { isLayer, type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
 export interface HiddenContent {
@@ -209,7 +210,7 @@ function flattenForm(walk: Walk, item: Item): void {
     hidden.drawings.add(num);
     return replaceObject(pdf, num, emptyForm());
   }
-  if (isImage(pdf, form)) return;
+  if (isImage(pdf, form)) return dropAlternates(walk, num, form);
   const isLayered = hasLayers(walk, item.resources) || readsOuter(walk, item);
   if (isLayered) walk.foundLayers = true;
   const { bytes, hidesSomething } = isLayered
@@ -221,6 +222,15 @@ function flattenForm(walk: Walk, item: Item): void {
   processed.set(num, { before: form, bytes: bytes ?? known?.bytes, hidesSomething });
   if (hidesSomething) partly.add(num);
   if (bytes) replaceObject(pdf, num, packContent(bytes, without(form.dict, ["Filter", "DecodeParms"])));
+}
+
+/** An alternate of an image is in use while its layer is shown (8.9.5.4). */
+function dropAlternates(walk: Walk, num: number, { dict, ...image }: Stream): void {
+  const alternates = arrayAt(walk.pdf, dict.get("Alternates")) ?? [];
+  const Alternates = alternates.filter((each) => walk.isShown(dictAt(walk.pdf, each)?.get("OC")));
+  if (Alternates.length === alternates.length) return;
+  walk.foundLayers = true;
+  replaceObject(walk.pdf, num, { ...image, dict: new Map([...dict, ["Alternates", Alternates]]) });
 }
 
 /** Draws nothing, so that content may still name it. */
@@ -245,11 +255,6 @@ function namesLayers({ pdf, layered }: Walk, { key, dict }: Resources): boolean 
   const found = values.some((value) => isLayer(pdf, value));
   layered.set(key, found);
   return found;
-}
-
-function isLayer(pdf: Pdf, value: Value | undefined): boolean {
-  const type = resolve(pdf, dictAt(pdf, value)?.get("Type"));
-  return type === "OCG" || type === "OCMD";
 }
 
 function flatten(

@@ -142,3 +142,20 @@ test("a drawing that another page shows with other layers is not taken apart", a
   expect(text).not.toContain("11.25");
   expect(text).toContain("22.25");
 });
+
+test("alternates of an image on a hidden layer go", async () => {
+  const pixels = "/Type/XObject/Subtype/Image/Width 1/Height 5/BitsPerComponent 8/ColorSpace/DeviceGray";
+  const text = await cleaned(
+    layered({
+      page: `/Resources<<${LAYERS}/XObject<</I 10 0 R>>>>`,
+      content: "/I Do",
+      objects: {
+        10: stream("00.25", `${pixels}/Alternates[<</Image 11 0 R/OC 8 0 R>><</Image 12 0 R/OC 7 0 R>>]`),
+        11: stream("11.25", pixels),
+        12: stream("22.25", pixels),
+      },
+    }),
+  );
+  expect(text).not.toContain("11.25");
+  expect(text).toContain("22.25");
+});
