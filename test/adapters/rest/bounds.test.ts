@@ -303,3 +303,11 @@ test("a call of a batch has no more room than by itself", async () => {
   const text = await answer.text();
   expect(text).toContain("total_too_large");
 });
+
+test("a text in place of a file of a merge is refused at once, and its letters are no names", async () => {
+  const body = utf8(JSON.stringify({ files: ["A".repeat(33_000_000)] }));
+  const init = { method: "POST", body, headers: JSON_TYPE, ip: freshIp() };
+  const response = await service.request("/api/tools/pdf-merge", init);
+  expect(await response.json()).toMatchObject({ status: 400, parameter: "files[0]" });
+  expect(response.headers.get("tool-warning")).toBeNull();
+});

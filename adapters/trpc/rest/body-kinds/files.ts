@@ -1,5 +1,6 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
+import { isObject } from "../../../../wire/json/json-files.ts";
 import { asObject, unreadableJson } from "../json.ts";
 import { splitForm } from "../../body/form-pieces.ts";
 import { checkFieldBytes, MULTIPART, partText, type Part } from "../../body/multipart.ts";
@@ -103,7 +104,9 @@ function entryKeys({ input }: Endpoint): string[] {
 // An envelope is accepted in the list as it is: each of its other keys is a warning, not an error.
 function warnOfEntries(entries: unknown, { endpoint, context: { warnings } }: Call): void {
   const known = entryKeys(endpoint);
-  const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
+  // A text in place of an object has a key for each character.
+  const objects = Array.isArray(entries) ? entries.filter(isObject) : [];
+  const keys = objects.flatMap((entry) => Object.keys(entry));
   const parameters = known.map((name) => ({ name }));
   for (const name of new Set(keys))
     if (!known.includes(name)) warnUnknownParameter(warnings, name, parameters);
