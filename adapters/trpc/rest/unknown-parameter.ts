@@ -174,7 +174,8 @@ function chosenOf(shape: Shape, value: object): Shape[] {
 }
 
 function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {
-  const parameter = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
+  // Cut first: a body may have a key of many megabytes.
+  const parameter = name.slice(0, 64).replace(/[^\x21-\x7e]/g, "?");
   const nearest = nearestOf(name, known);
   return { code: "unknown_parameter", parameter, ...(nearest !== undefined && { nearest }) };
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
 import { formEntries } from "../../../adapters/trpc/rest/raw-input.ts";
+import { warnUnknownParameter, type Warning } from "../../../adapters/trpc/rest/unknown-parameter.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 import { withServer } from "../../support/with-server.ts";
 
@@ -310,4 +311,13 @@ test("a text in place of a file of a merge is refused at once, and its letters a
   const response = await service.request("/api/tools/pdf-merge", init);
   expect(await response.json()).toMatchObject({ status: 400, parameter: "files[0]" });
   expect(response.headers.get("tool-warning")).toBeNull();
+});
+
+test("tells an unknown name by its beginning, without a look at the rest", () => {
+  const warnings: Warning[] = [];
+  const start = performance.now();
+  warnUnknownParameter(warnings, "é".repeat(30_000_000), [{ name: "range" }]);
+  // Two seconds for all of it.
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(warnings).toEqual([{ code: "unknown_parameter", parameter: "?".repeat(64) }]);
 });
