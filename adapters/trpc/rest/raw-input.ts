@@ -116,14 +116,15 @@ function addSent(
 }
 
 // A form sends a field that nobody filled in, such as a password, as an empty text. Where a text has a default, as a
-// separator has, the empty one may be meant.
+// separator has, the empty one may be meant, unless it cannot be, as for a color.
 function addEmpty(
   into: RawInput,
-  { name, type, required, enum: allowed, default: fallback }: Parameter,
+  { name, type, required, enum: allowed, default: fallback, schema: { pattern } }: Parameter,
   place: string,
 ): void {
+  const mayBeMeant = fallback !== undefined && (pattern === undefined || new RegExp(pattern, "u").test(""));
   const isAbsent =
-    !required && (type !== "string" || allowed !== undefined || fallback === undefined) && type !== "boolean";
+    !required && (type !== "string" || allowed !== undefined || !mayBeMeant) && type !== "boolean";
   const value = type === "boolean" ? true : isAbsent ? undefined : "";
   if (value === "") addSent(into, { path: [name], text: "", place });
   else addParameter(into, { name, value, place });

@@ -255,6 +255,17 @@ test.each([
   }
 });
 
+test("takes an empty color for an absent one, in a query and in a form", async () => {
+  const picture = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
+  const form = new FormData();
+  form.append("background", "");
+  form.append("file", new Blob([picture]), "a.gif");
+  for (const [query, body] of [["&background=", picture] as const, ["", form] as const]) {
+    const path = `/api/tools/image-convert?format=jpeg${query}`;
+    expect((await service.request(path, { method: "POST", body, ip: freshIp() })).status).toBe(200);
+  }
+});
+
 test("takes an empty choice in a query for an absent one", async () => {
   const response = await service.request("/api/tools/password?mode=&length=");
   expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });
