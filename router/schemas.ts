@@ -50,7 +50,8 @@ export const confirmation = z.strictObject(provenAgain).prefault({});
 
 // zod has one type for both input and output of custom schemas.
 function binary<Output, Input>(isLegal: (value: unknown) => boolean, description: string) {
-  const schema = z.custom<Output>(isLegal).meta({ description, type: "string", format: "binary" });
+  const message = "must be the bytes of a file; in JSON, base64";
+  const schema = z.custom<Output>(isLegal, message).meta({ description, type: "string", format: "binary" });
   return schema as unknown as z.ZodCustom<Output, Input>;
 }
 

@@ -147,6 +147,9 @@ function explainUnknown(key: string, { of, locate }: InvalidInput): IssueBody {
 function mustBe(facts: Parameter, issue: Issue): string {
   if (issue.path.length > 1 && issue.code === "too_big" && issue.origin === "string")
     return `must be text${bounds(undefined, Number(issue.maximum), " characters")}`;
+  if (issue.path.length > 1 && issue.code === "invalid_type" && issue.expected in NOUNS)
+    return `must be ${NOUNS[issue.expected]}`;
+  if (issue.path.length > 1 && issue.message.startsWith("must be")) return issue.message;
   if (issue.path.length > 1) return `has an item that is not valid: ${lowerFirst(issue.message)}`;
   // A pattern has its own message.
   if (issue.code === "invalid_format") return issue.message;
@@ -159,6 +162,15 @@ function mustBe(facts: Parameter, issue: Issue): string {
   const noun = type === "string" ? "text" : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
   return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}${nullable ? ", or null" : ""}`;
 }
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: "text",
+  object: "an object",
+  array: "a list",
+  boolean: "true or false",
+  int: "an integer",
+  number: "a number",
+};
 
 function bounds(minimum: number | undefined, maximum: number | undefined, unit: string): string {
   if (minimum === 1 && maximum === undefined && unit !== "") return " that is not empty";

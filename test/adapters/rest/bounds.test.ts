@@ -313,6 +313,16 @@ test("a text in place of a file of a merge is refused at once, and its letters a
   expect(response.headers.get("tool-warning")).toBeNull();
 });
 
+test.each([
+  [{ files: [{ data: 5 }] }, 'Parameter "files[0].data" must be the bytes of a file; in JSON, base64'],
+  [{ files: ["JVBERi0="] }, 'Parameter "files[0]" must be an object'],
+  [{ files: [{ data: "", range: 1 }] }, 'Parameter "files[0].range" must be text'],
+  [{ files: [{ data: "", password: null }] }, 'Parameter "files[0].password" must be text'],
+])("tells of one of several files what it must be: %j", async (input, error) => {
+  const path = "/api/tools/pdf-merge";
+  expect((await post(path, utf8(JSON.stringify(input)), JSON_TYPE)).error).toBe(error);
+});
+
 test("tells an unknown name by its beginning, without a look at the rest", () => {
   const warnings: Warning[] = [];
   const start = performance.now();
