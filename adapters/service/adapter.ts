@@ -43,7 +43,8 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     onFault: (error, { requestId }) => log.fault(error, requestId),
     parsers: {
       parseTexts: async (args, context) => runJob("parseTexts", args, await requester(context)),
-      parseFiles: async (args, context) => runJob("parseFiles", args, await requester(context)),
+      parseFiles: async ([body], context) =>
+        runJob("parseFiles", [body, LONGEST_TEXT], await requester(context)),
       parseCalls: async (args, context) => runJob("parseCalls", args, await requester(context)),
       parseFrame: async (args, context) => runJob("parseFrame", args, await requester(context)),
     },
@@ -51,6 +52,9 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     addWarnings: addIgnored,
   };
 }
+
+// More than any text beside the data of a file may have: 64 MB of one that is refused would hold the loop for a second.
+const LONGEST_TEXT = 65_536;
 
 async function requester({ identify, address, request }: ServiceContext): Promise<Requester> {
   return requesterOf({ caller: await identify(), address }, request.signal);

@@ -195,9 +195,11 @@ function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<Issu
   };
 }
 
+const LONGEST_NAME = 64;
+
 // The two common mistakes with names of formats.
 function hint(facts: Parameter | undefined, value: unknown): string {
-  if (!facts?.enum || typeof value !== "string") return "";
+  if (!facts?.enum || typeof value !== "string" || value.length > LONGEST_NAME) return "";
   const wanted = value.toLowerCase() === "jpg" ? "jpeg" : value.toLowerCase();
   return wanted !== value && facts.enum.includes(wanted) ? `; did you mean "${wanted}"?` : "";
 }

@@ -4,15 +4,19 @@ import { parseJson, type Fault } from "./json-bounds.ts";
 
 /**
  * Parses a JSON object whose `files[].data` contain base64, and replaces that with the bytes. Large bodies take up to a
- * second, so this is work for another thread. Leaves out values that stand where a text belongs.
+ * second, so this is work for another thread. Leaves out values that stand where a text belongs. Other texts and keys are
+ * cut after `longest` characters, for callers that refuse long ones: what comes back has to be read in their thread.
  * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`, and `file`, the index
  */
-export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
+export function parseFiles(body: Bytes, longest = Infinity): { readonly value: unknown } | Fault {
   const parsed = parseJson(body);
-  if ("fault" in parsed || !isObject(parsed.value)) return parsed;
+  if ("fault" in parsed) return parsed;
+  if (!isObject(parsed.value)) return { value: cut(emptyNested(parsed.value), longest) };
   const { files, ...rest } = parsed.value;
-  const entries = Array.isArray(files) ? files.map(readEntry) : emptyNested(files);
-  return { value: { ...emptyNestedValues(rest), ...(files === undefined ? {} : { files: entries }) } };
+  const entries = Array.isArray(files)
+    ? files.map((entry: unknown, index) => readEntry(entry, index, longest))
+    : cut(emptyNested(files), longest);
+  return { value: { ...cutValues(rest, longest), ...(files === undefined ? {} : { files: entries }) } };
 }
 
 const LONG_TEXT = 65_536;
@@ -56,12 +60,25 @@ export function isLongText(value: unknown): value is string {
   return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
 }
 
-function readEntry(entry: unknown, index: number): unknown {
-  if (!isObject(entry)) return emptyNested(entry);
-  const values = emptyNestedValues(entry);
-  if (typeof values.data === "string")
-    values.data = decodeBase64(values.data, { parameter: `files[${index}].data`, file: index });
+function readEntry(entry: unknown, index: number, longest: number): unknown {
+  if (!isObject(entry)) return cut(emptyNested(entry), longest);
+  const values = cutValues(entry, longest);
+  if (typeof entry.data === "string")
+    values.data = decodeBase64(entry.data, { parameter: `files[${index}].data`, file: index });
   return values;
+}
+
+function cutValues(table: Record<string, unknown>, longest: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(emptyNestedValues(table)).map(([name, value]) => [
+      name.slice(0, longest),
+      cut(value, longest),
+    ]),
+  );
+}
+
+function cut(value: unknown, longest: number): unknown {
+  return typeof value === "string" ? value.slice(0, longest) : value;
 }
 
 /** The same object; the objects and arrays in it are empty. */

@@ -5,6 +5,7 @@ import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
 import { formEntries } from "../../../adapters/trpc/rest/raw-input.ts";
 import { warnUnknownParameter, type Warning } from "../../../adapters/trpc/rest/unknown-parameter.ts";
 import { utf8 } from "../../../wire/bytes.ts";
+import { parseFiles } from "../../../wire/json/json-files.ts";
 import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
@@ -321,6 +322,22 @@ test.each([
 ])("tells of one of several files what it must be: %j", async (input, error) => {
   const path = "/api/tools/pdf-merge";
   expect((await post(path, utf8(JSON.stringify(input)), JSON_TYPE)).error).toBe(error);
+});
+
+test("sends the loop no more of a text in JSON with files than a parameter may have, and all of a file", () => {
+  const long = "a".repeat(20);
+  const body = {
+    fit: long,
+    [long]: 1,
+    files: [{ data: "AAAAAAAAAAAAAAAAAAAA", range: long, [long]: 2 }, long],
+  };
+  const short = "a".repeat(10);
+  const files = [{ data: new Uint8Array(15), range: short, [short]: 2 }, short];
+  expect(parseFiles(utf8(JSON.stringify(body)), 10)).toEqual({ value: { fit: short, [short]: 1, files } });
+  expect(parseFiles(utf8(JSON.stringify(long)), 10)).toEqual({ value: short });
+  expect(parseFiles(utf8(JSON.stringify({ fit: long, files: long })))).toEqual({
+    value: { fit: long, files: long },
+  });
 });
 
 test("tells an unknown name by its beginning, without a look at the rest", () => {
