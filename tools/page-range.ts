@@ -181,7 +181,8 @@ function pageAt(item: Item, point: Point, pages: number): number {
 }
 
 function quote(text: string): string {
-  return quoteStart(text.trim());
+  // Blanks and tabs alone may stand around an item; a line feed is what is wrong with it.
+  return quoteStart(text.replace(/^[ \t]+/, "")).replace(/[ \t]+$/, "");
 }
 
 function run(first: number, last: number): number[] {

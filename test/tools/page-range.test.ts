@@ -192,6 +192,10 @@ describe("the borders of a page range", () => {
     expect(failure.fields["received"]).toBe("x".repeat(64));
   });
 
+  test("an item is quoted with the line feed that is wrong with it, and without its blanks", () => {
+    expect(refusal(() => select("1,\t 2\n ")).fields["received"]).toBe("2\n");
+  });
+
   test("answers a number of any length with a refusal, not a slip", () => {
     expect(refusal(() => select("9".repeat(400))).code).toBe("page_out_of_range");
   });
