@@ -14,6 +14,7 @@ import { byPath } from "../trpc/endpoints.ts";
 import { addIgnored } from "./tool-file.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
+import { LONG_TEXT } from "../../wire/json/json-files.ts";
 import { withLimits, type ServedEndpoint } from "./body-limit.ts";
 import { endpoints } from "./endpoints.ts";
 import { explainErrors } from "./explain-error.ts";
@@ -43,8 +44,9 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     onFault: (error, { requestId }) => log.fault(error, requestId),
     parsers: {
       parseTexts: async (args, context) => runJob("parseTexts", args, await requester(context)),
+      // Beside the data of a file no text may be long: 64 MB of one that is refused would hold the loop for a second.
       parseFiles: async ([body], context) =>
-        runJob("parseFiles", [body, LONGEST_TEXT], await requester(context)),
+        runJob("parseFiles", [body, LONG_TEXT], await requester(context)),
       parseCalls: async (args, context) => runJob("parseCalls", args, await requester(context)),
       parseFrame: async (args, context) => runJob("parseFrame", args, await requester(context)),
     },
@@ -52,9 +54,6 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     addWarnings: addIgnored,
   };
 }
-
-// More than any text beside the data of a file may have: 64 MB of one that is refused would hold the loop for a second.
-const LONGEST_TEXT = 65_536;
 
 async function requester({ identify, address, request }: ServiceContext): Promise<Requester> {
   return requesterOf({ caller: await identify(), address }, request.signal);

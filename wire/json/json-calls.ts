@@ -2,7 +2,7 @@ import { decodeBase64Tree } from "../byte-tree.ts";
 import { utf8, type Bytes } from "../bytes.ts";
 import { decodeFrame, headOf } from "../frame.ts";
 import { inspectJson, findInfiniteFault, parseJson, type Fault } from "./json-bounds.ts";
-import { emptyNested, isLongText, isObject } from "./json-files.ts";
+import { emptyNested, isLongText, isObject, LONG_TEXT } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, in UTF-8, and the keys that lead to its place. */
 interface TakenText {
@@ -63,6 +63,8 @@ function emptyUnknown(input: unknown, known: readonly string[]): unknown {
   return Object.fromEntries(entries);
 }
 
+/** The depth of a parameter: `files` of a call. */
+const PARAMETER_LEVEL = 2;
 /** The depth of any input: `files[0].data` of a call. */
 const MAX_LEVELS = 4;
 /** The most texts and byte arrays in a reply; the pipe carries a few more (wire/byte-tree.ts). */
@@ -80,7 +82,9 @@ function takeTexts(tree: object): TakenText[] | undefined {
     const table = node as Record<string, unknown>;
     for (const [name, value] of Object.entries(table)) {
       const inner = [...place, name];
-      if (isLongText(value)) {
+      // Only parameters themselves may be long, not what is inside lists and objects.
+      if (isLongText(value) && inner.length > PARAMETER_LEVEL) table[name] = value.slice(0, LONG_TEXT);
+      else if (isLongText(value)) {
         texts.push({ place: inner, text: utf8(value) });
         table[name] = "";
         parts++;

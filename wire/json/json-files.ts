@@ -19,7 +19,8 @@ export function parseFiles(body: Bytes, longest = Infinity): { readonly value: u
   return { value: { ...cutValues(rest, longest), ...(files === undefined ? {} : { files: entries }) } };
 }
 
-const LONG_TEXT = 65_536;
+/** From this length on a text is taken out, or cut where no parameter may be as long. */
+export const LONG_TEXT = 65_536;
 
 const MAX_UNKNOWN = 20;
 

@@ -5,6 +5,7 @@ import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
 import { formEntries } from "../../../adapters/trpc/rest/raw-input.ts";
 import { warnUnknownParameter, type Warning } from "../../../adapters/trpc/rest/unknown-parameter.ts";
 import { utf8 } from "../../../wire/bytes.ts";
+import { parseCalls } from "../../../wire/json/json-calls.ts";
 import { parseFiles } from "../../../wire/json/json-files.ts";
 import { withServer } from "../../support/with-server.ts";
 
@@ -337,6 +338,15 @@ test("sends the loop no more of a text in JSON with files than a parameter may h
   expect(parseFiles(utf8(JSON.stringify(long)), 10)).toEqual({ value: short });
   expect(parseFiles(utf8(JSON.stringify({ fit: long, files: long })))).toEqual({
     value: { fit: long, files: long },
+  });
+});
+
+test("takes a long parameter of a call in JSON out whole, and cuts a text inside a list", () => {
+  const long = "a".repeat(70_000);
+  const body = utf8(JSON.stringify({ a: long, files: [{ name: long }] }));
+  expect(parseCalls(body, { known: [["a", "files"]], isBatch: false })).toEqual({
+    inputs: { 0: { a: "", files: [{ name: long.slice(0, 65_536) }] } },
+    texts: [{ place: ["0", "a"], text: utf8(long) }],
   });
 });
 
