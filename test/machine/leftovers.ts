@@ -1,5 +1,5 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,9 @@ export interface Before {
 /** Marks what this process starts from now on, gives it a folder for temporary files, and notes what is there. */
 export async function startRun(): Promise<Before> {
   const things = new Set(await listThings());
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-run-"));
+  // The options of PostgreSQL and nginx, and shells, would have to be given another path with quotes of their own.
+  const isPlain = /^[\w./:\\-]+$/.test(tmpdir());
+  const folder = mkdtempSync(join(isPlain || !existsSync("/tmp") ? tmpdir() : "/tmp", "hushkit-run-"));
   chmodSync(folder, MAY_PASS);
   const kept = join(folder, KEPT);
   mkdirSync(kept, { mode: MAY_PASS });
