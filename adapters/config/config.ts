@@ -93,7 +93,7 @@ export function settingsWithoutEffect(env: Environment): string[] {
       const of = name.replace(/_FILE$/, "");
       const variable = variables.get(of);
       if (!variable) {
-        const near = findNear(name);
+        const near = findNear(name, variables.keys());
         return near === undefined || isSet(near) ? [] : [`${name} is not read; perhaps ${near} is meant.`];
       }
       const [, needed] = NEEDED.find(([pattern]) => pattern.test(name)) ?? [];
@@ -102,9 +102,14 @@ export function settingsWithoutEffect(env: Environment): string[] {
     });
 }
 
-function findNear(name: string): string | undefined {
-  const names = Object.keys(allVariables()).filter(({ length }) => length >= SURE_LENGTH);
-  return names.find((each) => editDistance(name.toUpperCase(), each) <= NEAR);
+/** Quick for the thousands of names that Kubernetes sets, seven for each service of a namespace. */
+function findNear(name: string, names: Iterable<string>): string | undefined {
+  const upper = name.toUpperCase();
+  const isNear = (each: string) =>
+    each.length >= SURE_LENGTH &&
+    Math.abs(each.length - upper.length) <= NEAR &&
+    editDistance(upper, each) <= NEAR;
+  return [...names].find(isNear);
 }
 
 /** Every variable with its default, meaning and legal values, as text for a terminal. */
