@@ -37,6 +37,12 @@ export function readLayerStates(pdf: Pdf): IsShown {
   return (layer) => isLayerShown(pdf, { layer, isGroupShown, level: 0 });
 }
 
+/** A property list for content, which contains no references. */
+export function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
+  const dict = dictAt(pdf, value);
+  return dict && new Map([...dict].map(([key, each]) => [key, resolve(pdf, each) ?? null]));
+}
+
 /** Whether a value is a layer, or a membership in layers (8.11.2). */
 export function isLayer(pdf: Pdf, value: Value | undefined): boolean {
   const type = resolve(pdf, dictAt(pdf, value)?.get("Type"));

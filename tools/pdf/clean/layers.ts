@@ -29,7 +29,6 @@ import { itemsAt } from "../model/trees.ts";
 import {
   without,
   type Dict,
-  dictOf,
   isRef,
   isStream,
   makeDict,
@@ -38,7 +37,7 @@ import {
   type Value,
 } from "../syntax/values.ts";
 import { type ContentLayers, type ShownContent, unreadableContent, withoutHidden } from "./hidden-content.ts";
-import { isLayer, type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
+import { directDict, isLayer, type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
 export interface HiddenContent {
@@ -124,9 +123,8 @@ function enterDrawn(walk: Walk, { page, resources, outer }: Item): void {
   const { pdf } = walk;
   enterResources(walk, { resources, outer });
   for (const each of page ? pageAnnotations(pdf, page) : []) {
-    const annotation = dictAt(pdf, each);
-    const drawings = annotation ? drawingsOfAnnotation(pdf, annotation, { resources, outer }) : [];
-    for (const drawing of drawings) enter(walk, drawing);
+    const find = () => drawingsOfAnnotation(pdf, dictAt(pdf, each) ?? new Map(), { resources, outer });
+    enterAll(walk, { kind: "Annots", value: each }, find);
   }
 }
 
@@ -137,9 +135,18 @@ function enterResources(walk: Walk, scope: Scope): void {
   if (seen.has(key)) return;
   seen.add(key);
   for (const kind of RESOURCE_KINDS) {
-    for (const name of dictIn(pdf, holder.dict, kind)?.keys() ?? [])
-      for (const drawing of drawingsOf(pdf, { kind, name, holder, scope })) enter(walk, drawing);
+    for (const [name, value] of dictIn(pdf, holder.dict, kind) ?? [])
+      enterAll(walk, { kind, value }, () => drawingsOf(pdf, { kind, name, holder, scope }));
   }
+}
+
+/** Enters what a resource or an annotation draws, which mostly is the same for all pages. */
+function enterAll(walk: Walk, of: { kind: string; value: Value }, find: () => Drawing[]): void {
+  const noted = isRef(of.value) ? `${of.kind} ${of.value.num}` : "";
+  if (walk.seen.has(noted)) return;
+  const drawings = find();
+  for (const drawing of drawings) enter(walk, drawing);
+  if (noted && drawings.every(({ num }) => walk.seen.has(String(num)))) walk.seen.add(noted);
 }
 
 /** The same for what no page leads to. */
@@ -153,11 +160,11 @@ function flattenOthers(walk: Walk): void {
 }
 
 function enter(walk: Walk, { num, stream, scope, font }: Drawing): void {
-  // What depends on no resources is noted by its number alone.
+  // What depends on no other resources is noted by its number alone.
   if (walk.seen.has(String(num))) return;
   const item: Item = { num, page: undefined, ...scope, isOpen: false };
-  const hasOwn = (font ?? stream.dict).has("Resources");
-  const isSame = isImage(walk.pdf, stream) || (!hasOwn && !namesAny(walk, num));
+  const own = dictIn(walk.pdf, font ?? stream.dict, "Resources");
+  const isSame = isImage(walk.pdf, stream) || !((font && own) || namesOthers(walk, num, own));
   const outer = !isSame && readsOuter(walk, item) ? scope.outer.key : "";
   const key = isSame ? String(num) : `${num} / ${scope.resources.key} / ${outer}`;
   if (walk.seen.has(key)) return;
@@ -165,10 +172,12 @@ function enter(walk: Walk, { num, stream, scope, font }: Drawing): void {
   walk.waiting.push(item);
 }
 
-/** Whether content names property lists or drawings, so that it depends on the resources what it hides. */
-function namesAny({ pdf, names }: Walk, num: number): boolean {
+/** Whether content names property lists or drawings of other resources, which decide what it hides. */
+function namesOthers({ pdf, names }: Walk, num: number, own: Dict | undefined): boolean {
   const used = namesUsed(pdf, [num], names)?.[0];
-  return !used || used.has("Properties") || used.has("XObject");
+  if (!own) return !used || used.has("Properties") || used.has("XObject");
+  const lists = dictIn(pdf, own, "Properties");
+  return [...(used?.get("Properties") ?? [])].some((name) => !lists?.has(name));
 }
 
 /** Whether a drawing names layers that only the resources of its page have. */
@@ -181,8 +190,8 @@ function readsOuter(walk: Walk, { num, resources, outer }: Item): boolean {
   return [...used].some((name) => !own?.has(name) && isLayer(pdf, others?.get(name)));
 }
 
-function isImage(pdf: Pdf, stream: Value): boolean {
-  return resolve(pdf, dictOf(stream)?.get("Subtype")) === "Image";
+function isImage(pdf: Pdf, { dict }: Stream): boolean {
+  return resolve(pdf, dict.get("Subtype")) === "Image";
 }
 
 function flattenPage(walk: Walk, item: Item): void {
@@ -208,7 +217,7 @@ function flattenForm(walk: Walk, item: Item): void {
   if (!walk.isShown(form.dict.get("OC"))) {
     walk.foundLayers = true;
     hidden.drawings.add(num);
-    return replaceObject(pdf, num, emptyForm());
+    return replaceObject(pdf, num, { kind: "stream", dict: EMPTY, data: new Uint8Array(0) });
   }
   if (isImage(pdf, form)) return dropAlternates(walk, num, form);
   const isLayered = hasLayers(walk, item.resources) || readsOuter(walk, item);
@@ -233,11 +242,8 @@ function dropAlternates(walk: Walk, num: number, { dict, ...image }: Stream): vo
   replaceObject(walk.pdf, num, { ...image, dict: new Map([...dict, ["Alternates", Alternates]]) });
 }
 
-/** Draws nothing, so that content may still name it. */
-function emptyForm(): Stream {
-  const dict = makeDict({ Type: "XObject", Subtype: "Form", BBox: [0, 0, 0, 0] });
-  return { kind: "stream", dict, data: new Uint8Array(0) };
-}
+/** Of a form that draws nothing, so that content may still name it. */
+const EMPTY = makeDict({ Type: "XObject", Subtype: "Form", BBox: [0, 0, 0, 0] });
 
 /** Whether content with these resources may use layers, or draw something that does. */
 function hasLayers(walk: Walk, resources: Resources): boolean {
@@ -283,12 +289,6 @@ function flatten(
   const { bytes, hidesSomething, ...marked } = withoutHidden(content, layers);
   if (hidesSomething) hidden.content.set(num, marked);
   return { bytes, hidesSomething, ...marked };
-}
-
-/** Content contains no references. */
-function directDict(pdf: Pdf, value: Value | undefined): Dict | undefined {
-  const dict = dictAt(pdf, value);
-  return dict && new Map([...dict].map(([key, each]) => [key, resolve(pdf, each) ?? null]));
 }
 
 function decoded(pdf: Pdf, stream: Stream): Bytes {

@@ -159,3 +159,29 @@ test("alternates of an image on a hidden layer go", async () => {
   expect(text).not.toContain("11.25");
   expect(text).toContain("22.25");
 });
+
+test("glyphs that all pages share are looked at once, and not for each page", async () => {
+  const names = Array.from({ length: 2_000 }, (_, i) => `/g${i} ${100 + (i % 10)} 0 R`).join("");
+  const fonts = Array.from({ length: 10 }, (_, i) => [
+    50 + i,
+    `<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[9]/Encoding<</Differences[97/g0]>>/CharProcs<<${names}>>>>`,
+  ]);
+  const named = fonts.map(([num]) => `/F${num} ${num} 0 R`).join("");
+  const pages = Array.from({ length: 1_000 }, (_, i) => 1_000 + i);
+  const file = layered({
+    objects: {
+      2: `<</Type/Pages/Count 1001/Kids[3 0 R ${pages.map((num) => `${num} 0 R`).join(" ")}]/MediaBox[0 0 200 100]>>`,
+      ...Object.fromEntries(fonts),
+      ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [100 + i, stream("9 0 d0 0 0 9 9 re f")])),
+      ...Object.fromEntries(
+        pages.map((num) => [
+          num,
+          `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<<${LAYERS}/Font<<${named}>>>>>>`,
+        ]),
+      ),
+    },
+  });
+  const start = performance.now();
+  await cleanPdf(file, { remove: ["layers"] });
+  expect(performance.now() - start).toBeLessThan(1_500);
+});
