@@ -1,8 +1,20 @@
+import { readFileSync } from "node:fs";
 import type { RunningServer } from "../../test/process/support/server.ts";
+import { processesOf } from "./memory.ts";
 
-/** A server that has just met new sources builds its pages first, in a child that is not to be measured. */
-export async function pagesBuilt({ url }: RunningServer): Promise<void> {
-  // The page is asked for, since calls that do not ask for HTML are answered at once.
-  const init = { headers: { Accept: "text/html" } };
-  while ((await fetch(url, init)).status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
+/**
+ * Waits until the child of a server that builds the pages has ended, which is not to be measured. After a change of the
+ * sources the child takes seconds, while the server already sends the pages of before.
+ */
+export async function pagesBuilt({ pid }: RunningServer): Promise<void> {
+  while (processesOf(pid).some(isBuilder)) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+function isBuilder(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("/clone/build.ts");
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
 }
