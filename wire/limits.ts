@@ -33,6 +33,9 @@ export function nearestLifetime(wanted: number, { minimum, maximum, offered }: L
 /** The most answers that one request can take. */
 export const MAX_ANSWERS = 100;
 
+/** How many seconds a file that is an answer outlives its request, for a late collector. */
+export const LATE_COLLECTOR_SECONDS = 3600;
+
 export const MAX_TOKEN_NAME_LENGTH = 64;
 
 /** The longest label, in characters. */

@@ -25,13 +25,6 @@ function formatCounts({ answers = 1, answered = 0, collected = 0 }: Status): str
   return answers === 1 ? "" : `, ${answered} of ${answers} answers came, ${collected} were collected`;
 }
 
-/** How a secret or a request ended, as a clause such as "it was revoked at 2026-11-30T23:00:00.000Z". */
-export function formatEnd({ status, closed }: Pick<Status, "status" | "closed">): string {
-  const at = closed === null ? "" : ` at ${closed}`;
-  if (status === "expired") return `it expired${at}`;
-  return status === "locked" ? `it was deleted after ten wrong passphrases${at}` : `it was ${status}${at}`;
-}
-
 /** Asks for the status of a request by one of its links. */
 export async function askStatus(client: Client, named: Exclude<Reference, { is: "secret" }>) {
   const { id } = named.link;

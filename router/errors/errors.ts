@@ -55,13 +55,6 @@ export function wrongParameter(
   return new ApiError(code, `Parameter "${parameter}" ${rule}`, { parameter, in: "body" });
 }
 
-/** How a secret or a request ended, as a clause such as "it was revoked at 2026-11-30T23:00:00.000Z". */
-export function describeEnd(status: string, closed: string | null): string {
-  const at = closed === null ? "" : ` at ${closed}`;
-  if (status === "expired") return `it expired${at}`;
-  return status === "locked" ? `it was deleted after ten wrong passphrases${at}` : `it was ${status}${at}`;
-}
-
 /** The server is at its limit for all callers: a 503, where a 429 means the caller's own quota. */
 export function serverFull(retryAfter: number): ApiError {
   const error = "The server is full; nothing of this request was kept. Send it again later";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { nearestLifetime } from "../../wire/limits.ts";
+import { LATE_COLLECTOR_SECONDS, nearestLifetime } from "../../wire/limits.ts";
 import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { showProblem } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
@@ -81,15 +81,13 @@ function isSame(a: Content | undefined, b: Content): boolean {
   return a?.text === b.text && a.files === b.files;
 }
 
-const AFTER_THE_LAST_MINUTE = 3600;
-
 /**
  * Files are stored as a secret, whose link is the answer. It lasts an hour longer than the request, for a late
  * collector.
  */
 async function storeFiles(content: Content, request: ReceivedRequest, control: Control): Promise<string> {
   const { sendSealedFiles } = await import("../secrets/send/send-files.ts");
-  const wanted = request.secondsLeft + AFTER_THE_LAST_MINUTE;
+  const wanted = request.secondsLeft + LATE_COLLECTOR_SECONDS;
   const expires = nearestLifetime(wanted, secretLimits.value.lifetimes);
   return (await sendSealedFiles(content, { expires, passphrase: "", control })).url;
 }

@@ -1,8 +1,10 @@
 import type { Client } from "../../../client/client.ts";
+import { describeEnd } from "../../../wire/ended.ts";
+import { LATE_COLLECTOR_SECONDS } from "../../../wire/limits.ts";
 import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
-import { askStatus, formatEnd, gateOf } from "../../secrets/format-status.ts";
+import { askStatus, gateOf } from "../../secrets/format-status.ts";
 import { readSecretContent, tellLineEnd } from "../../secrets/content.ts";
 import { askLifetime, askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
@@ -47,13 +49,12 @@ export function answerCommand(io: Io) {
     });
 }
 
-/** In seconds: the clock of this machine may be off by days. */
-const [LEAST_FILE_SECONDS, AFTER_THE_LAST_MINUTE] = [604_800, 3600];
+const LEAST_FILE_SECONDS = 604_800;
 
-/** How long a file is kept that is an answer: an hour longer than its request, for a late collector, and a week at least. */
+/** How long a file that is an answer is kept; a week at least, because the clock of this machine may be off by days. */
 function fileSeconds(expiry: string): number {
   const left = Math.ceil((Date.parse(expiry) - Date.now()) / 1000);
-  return Math.max(LEAST_FILE_SECONDS, left + AFTER_THE_LAST_MINUTE);
+  return Math.max(LEAST_FILE_SECONDS, left + LATE_COLLECTOR_SECONDS);
 }
 
 /** Reads a request, and shows what is asked for. @throws CliError gone where nobody can answer any more */
@@ -61,7 +62,7 @@ async function readRequest(io: Io, client: Client, link: AnswerLink): Promise<{ 
   const state = await askStatus(client, { is: "answer", link });
   const { expiry, note: sealed } = state;
   if (state.status !== "open")
-    throw new CliError(EXIT.gone, `This request takes no answer: ${formatEnd(state)}.`);
+    throw new CliError(EXIT.gone, `This request takes no answer: ${describeEnd(state)}.`);
   if (sealed === null) return { expiry };
   const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
   const opened = await openNote(sealed, readLinkKey(link.publicKey)).catch(() => undefined);

@@ -5,7 +5,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
-import { formatEnd } from "../../secrets/format-status.ts";
+import { describeEnd } from "../../../wire/ended.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
 import { openSecretFile, type SecretFileLink } from "../../secrets/open-file.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
@@ -76,7 +76,7 @@ async function prepare(
   const { status, closed, ...secret } = await client.secrets.status.mutate({ id, key });
   // With a ticket the secret may have been claimed before.
   if (status !== "active" && ticket === undefined)
-    throw new CliError(EXIT.gone, `This secret can no longer be opened: ${formatEnd({ status, closed })}.`);
+    throw new CliError(EXIT.gone, `This secret can no longer be opened: ${describeEnd({ status, closed })}.`);
   const passphrase = secret.hasPassphrase
     ? await readPassword(io, { question: "Passphrase", passwordFd })
     : undefined;

@@ -3,10 +3,11 @@ import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
-import { ApiError, describeEnd } from "../../errors/errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH, requestStatus, time } from "../../schemas.ts";
 import { z } from "zod";
 import { toTime, toTimeOrNull } from "../../clock.ts";
+import { describeEnd } from "../../../wire/ended.ts";
 
 /** The gate of a request: 32 bytes in base64url. */
 export const GATE = /^[0-9A-Za-z_-]{43}$/;
@@ -83,7 +84,7 @@ export function describeRequest(request: RequestRecord): z.infer<typeof requestI
 /** Only callers with the right gate or token get this error. */
 export function requestClosed(request: RequestRecord): ApiError {
   const closed = toTimeOrNull(closingTime(request));
-  const error = `This request is closed: ${describeEnd(request.status, closed)}`;
+  const error = `This request is closed: ${describeEnd({ status: request.status, closed })}`;
   return new ApiError("request_closed", error, { requestStatus: request.status, closed });
 }
 

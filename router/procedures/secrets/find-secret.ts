@@ -4,7 +4,7 @@ import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveVerifier } from "../../../tools/crypto/secret-seal.ts";
 import { equalBytes } from "../../../tools/crypto/equal-bytes.ts";
 import type { Services } from "../../context.ts";
-import { ApiError, describeEnd } from "../../errors/errors.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../clock.ts";
 import {
   REVOKE_TOKEN_LENGTH,
@@ -14,6 +14,7 @@ import {
   time,
 } from "../../schemas.ts";
 import { z } from "zod";
+import { describeEnd } from "../../../wire/ended.ts";
 
 /**
  * The secret that id and key identify together. The verifier is derived before the look-up, so that a wrong id takes as
@@ -77,7 +78,7 @@ export function wrongKind(
 /** Only callers with the right key get this error. */
 export function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
   const closed = toTimeOrNull(closedAt);
-  const error = `This secret can no longer be opened: ${describeEnd(secretStatus, closed)}`;
+  const error = `This secret can no longer be opened: ${describeEnd({ status: secretStatus, closed })}`;
   return new ApiError("secret_gone", error, { secretStatus, closed });
 }
 
