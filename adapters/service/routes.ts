@@ -10,10 +10,9 @@ import { rpcRoutes } from "../trpc/rpc/routes.ts";
 import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
 import { instanceRoutes, type Logo } from "./pages/instance.ts";
 import { oidcRoutes, type OrganizationLogin } from "./login/oidc-routes.ts";
-import { pageRoutes, isPageRequest, notFoundPage } from "./pages/routes.ts";
+import { pageRoutes, showMissing } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
 import type { ServiceRoute } from "./request-context.ts";
-import { notFound } from "./explain-error.ts";
 
 /** All routes of the service. */
 export function serviceRoutes(
@@ -114,8 +113,8 @@ function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceR
     isTool: isToolPath,
     cors: isApiPath,
     handle: (context) => {
-      if (isPageRequest(context)) return notFoundPage(context, pages);
-      throw isToolPath(context.url) ? unknownTool([...tools]) : notFound();
+      if (isToolPath(context.url)) throw unknownTool([...tools]);
+      return showMissing(context, pages);
     },
   };
 }

@@ -64,9 +64,8 @@ export function pageRoutes(
   const ifMoved =
     (handle: Handle): Handle =>
     (context, params) => {
-      if (MOVED_KEY.test(params["moved"] ?? "")) return handle(context, params);
-      if (isPageRequest(context)) return notFoundPage(context, pages);
-      throw notFound();
+      if (isRead(context) && MOVED_KEY.test(params["moved"] ?? "")) return handle(context, params);
+      return showMissing(context, pages);
     };
   return [
     ...PAGE_NAMES.filter((name) => name !== "received")
@@ -78,22 +77,25 @@ export function pageRoutes(
     ),
     get("/robots.txt", showRobots),
     get("/s/:link", open),
-    get("/s/:link/:moved", ifMoved(open)),
+    { method: "*", path: "/s/:link/:moved", handle: ifMoved(open) },
     get("/r/:id", show),
-    get("/r/:id/:moved", ifMoved(show)),
+    { method: "*", path: "/r/:id/:moved", handle: ifMoved(show) },
     get("/r/:id/collect", show),
-    get("/r/:id/collect/:moved", ifMoved(show)),
+    { method: "*", path: "/r/:id/collect/:moved", handle: ifMoved(show) },
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];
 }
 
-/** Whether a person asked for a page; programs get errors as JSON. */
-export function isPageRequest(context: ServiceContext): boolean {
-  const { request, url } = context;
-  return (
-    ["GET", "HEAD"].includes(request.method) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(url.pathname)
-  );
+/** Shows a person at an unknown path where to go; programs get an error. @throws ApiError not_found */
+export function showMissing(context: ServiceContext, pages: Pages): Promise<Response> {
+  const isPerson = isRead(context) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(context.url.pathname);
+  if (!isPerson) throw notFound();
+  return showPage(context, { pages, status: 404 });
+}
+
+function isRead({ request }: ServiceContext): boolean {
+  return ["GET", "HEAD"].includes(request.method);
 }
 
 /** The pages that everybody can see without an account, and find. */
@@ -111,11 +113,6 @@ function showRobots(context: ServiceContext): Response {
   const basePath = context.services.basePath;
   const text = `User-agent: *\nDisallow: ${basePath}/api/\nDisallow: ${basePath}/trpc/\n`;
   return new FastResponse(text, { headers });
-}
-
-/** Shows a person at an unknown path where to go. */
-export function notFoundPage(context: ServiceContext, pages: Pages): Promise<Response> {
-  return showPage(context, { pages, status: 404 });
 }
 
 function get(path: string, handle: Handle): ServiceRoute {

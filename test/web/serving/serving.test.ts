@@ -252,7 +252,7 @@ describe("pages that are built", () => {
         expect(shown.status, link).toBe(200);
         const titleOf = async (response: Response) => /<title>.*?</.exec(await response.text())?.[0];
         expect(await titleOf(shown)).toBe(await titleOf(await service.request(link, HTML)));
-        for (const init of [HTML, {}])
+        for (const init of [HTML, {}, { method: "POST" }])
           expect((await service.request(`${link}/key`, init)).status, `${link}/key`).toBe(404);
       }
     },
