@@ -54,7 +54,7 @@ interface IdleLimit {
   idleSeconds: number;
 }
 
-/** What opened an account a moment ago: a password by its stored hash, a passkey, or a provider's identity. */
+/** What has just opened an account: a password by its stored hash, a passkey, or a provider's identity. */
 export type UsedWayIn = { password: string } | { passkey: string } | { issuer: string; subject: string };
 
 /**
@@ -183,7 +183,8 @@ export async function proveSession(db: Database, proof: SessionProof): Promise<n
     trx
       .updateTable("session")
       .set({
-        ...{ hash: to, ...former },
+        hash: to,
+        ...former,
         ...(isWhole && { proved_at: now }),
         ...(isStrong && { is_strong: 1 }),
       })

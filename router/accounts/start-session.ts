@@ -127,9 +127,10 @@ const FORMER_SECONDS = 30;
 
 /**
  * Stores that the caller has given a proof, whether it was strong, and whether it was all that the account asks for,
- * and changes the session's value (OWASP ASVS 5.0.0, 7.2.4). One factor of two counts for its own call alone. The previous value stays valid a little longer, with its previous rights. Of several proofs at the
- * same time the first one counts for the session, and each for its own call: the answer to a later one would replace
- * the cookie of the first. A user of an embedding program has a session there, which stays as it is.
+ * and changes the session's value (OWASP ASVS 5.0.0, 7.2.4). One factor of two counts for its own call alone. The
+ * previous value stays valid a little longer, with its previous rights. Of several proofs at the same time the first
+ * one counts for the session, and each for its own call: the answer to a later one would replace the cookie of the
+ * first. A user of an embedding program has a session there, which stays as it is.
  */
 export async function renewSession(
   ctx: ProofContext,

@@ -112,13 +112,13 @@ export function readOptions<Options extends object>(
   return given as Options;
 }
 
-type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+type WithoutUndefined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
 /** The options that have a value, which can then stand behind defaults. */
-export function definedOf<Options extends object>(options: Options): Defined<Options> {
+export function definedOf<Options extends object>(options: Options): WithoutUndefined<Options> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   // The same names and values.
-  return Object.fromEntries(given) as Defined<Options>;
+  return Object.fromEntries(given) as WithoutUndefined<Options>;
 }
 
 /** @throws ToolFailure missing_parameter, invalid_parameter */

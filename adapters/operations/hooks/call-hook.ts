@@ -19,6 +19,7 @@ export interface HookNetwork extends Pick<NotifyHosts, "ranges"> {
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Additional certificate authorities; tests have one. */
   readonly ca?: string;
+  /** How long a call may take; 15,000 by default. */
   readonly timeoutMs?: number;
 }
 

@@ -37,7 +37,7 @@ interface Resource {
 /** What a resource draws (ISO 32000-2, 7.8.2 and 7.8.3); nothing for most fonts, graphics states and others. */
 export function drawingsOf(pdf: Pdf, { kind, name, holder, scope }: Resource): Drawing[] {
   const value = dictIn(pdf, holder.dict, kind)?.get(name);
-  const place: Place = { scope, num: holder.num, path: [...holder.path, kind, name] };
+  const place: ObjectPath = { scope, num: holder.num, path: [...holder.path, kind, name] };
   if (kind === "XObject") return drawingAt(pdf, value, scope);
   if (kind === "Font") return glyphsOf(pdf, value, place);
   if (kind === "ExtGState") return stateDrawings(pdf, value, place);
@@ -81,7 +81,7 @@ export function namedPages(pdf: Pdf): PdfPage[] {
 }
 
 /** Where a value stands: in an object, under these keys one below the other. */
-interface Place {
+interface ObjectPath {
   readonly scope: Scope;
   readonly num: number;
   readonly path: readonly string[];
@@ -97,7 +97,7 @@ function drawingAt(pdf: Pdf, value: Value | undefined, scope: Scope): Drawing[] 
 }
 
 /** The glyphs of a Type 3 font are content (9.6.4); they use the resources of their font. */
-function glyphsOf(pdf: Pdf, value: Value | undefined, place: Place): Drawing[] {
+function glyphsOf(pdf: Pdf, value: Value | undefined, place: ObjectPath): Drawing[] {
   const font = dictAt(pdf, value);
   const glyphs = dictIn(pdf, font, "CharProcs");
   if (!font || !glyphs) return [];
@@ -113,7 +113,7 @@ function glyphsOf(pdf: Pdf, value: Value | undefined, place: Place): Drawing[] {
 }
 
 /** A graphics state has a soft mask, and a font whose text may be of any size (table 57). */
-function stateDrawings(pdf: Pdf, value: Value | undefined, place: Place): Drawing[] {
+function stateDrawings(pdf: Pdf, value: Value | undefined, place: ObjectPath): Drawing[] {
   const state = dictAt(pdf, value);
   const mask = dictIn(pdf, state, "SMask")?.get("G");
   const fonts = state?.get("Font");
@@ -128,8 +128,8 @@ function stateDrawings(pdf: Pdf, value: Value | undefined, place: Place): Drawin
 /** The place under a key of a value, which stands in this place itself or is another object. */
 function placeIn(
   pdf: Pdf,
-  { value, place, key }: { value: Value | undefined; place: Place; key: string },
-): Place {
+  { value, place, key }: { value: Value | undefined; place: ObjectPath; key: string },
+): ObjectPath {
   const num = numberBehind(pdf, value);
   if (num === undefined) return { ...place, path: [...place.path, key] };
   return { ...place, num, path: [key] };
