@@ -50,7 +50,7 @@ export const confirmation = z.strictObject(provenAgain).prefault({});
 
 // zod has one type for both input and output of custom schemas.
 function binary<Output, Input>(isLegal: (value: unknown) => boolean, description: string) {
-  const message = "must be the bytes of a file; in JSON, base64";
+  const message = 'must be the bytes of a file: in JSON base64, over RPC { "$bytes": base64 }';
   const schema = z.custom<Output>(isLegal, message).meta({ description, type: "string", format: "binary" });
   return schema as unknown as z.ZodCustom<Output, Input>;
 }

@@ -316,7 +316,10 @@ test("a text in place of a file of a merge is refused at once, and its letters a
 });
 
 test.each([
-  [{ files: [{ data: 5 }] }, 'Parameter "files[0].data" must be the bytes of a file; in JSON, base64'],
+  [
+    { files: [{ data: 5 }] },
+    'Parameter "files[0].data" must be the bytes of a file: in JSON base64, over RPC { "$bytes": base64 }',
+  ],
   [{ files: ["JVBERi0="] }, 'Parameter "files[0]" must be an object'],
   [{ files: [{ data: "", range: 1 }] }, 'Parameter "files[0].range" must be text'],
   [{ files: [{ data: "", password: null }] }, 'Parameter "files[0].password" must be text'],
