@@ -64,4 +64,47 @@ describe("a part of a PDF", () => {
     const { bytes } = await splitPdf(file, { mode: "keep", range: "1,2" });
     expect(textOf(bytes).match(/NEEDED.|FOREIGN/g)).toEqual(["NEEDED1", "NEEDED2"]);
   });
+
+  test("keeps of each page what an inline image of a shared glyph may name, and no more", async () => {
+    const space = (name: string): string => stream(name, "/N 1");
+    const page = (space: number, other: number): string =>
+      `<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F 7 0 R>>/ColorSpace<</CS [/ICCBased ${space} 0 R]/Of [/ICCBased ${other} 0 R]>>>>>>`;
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+      3: page(11, 12),
+      4: page(13, 14),
+      6: stream("BT /F 9 Tf (a) Tj ET"),
+      7: "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[9]/Encoding<</Differences[97/a]>>/CharProcs<</a 8 0 R>>/Resources<</ProcSet[/PDF]>>>>",
+      8: stream("9 0 d0 BI /W 1 /H 1 /BPC 8 /CS /CS ID x EI"),
+      11: space("FIRST"),
+      12: space("FOREIGN"),
+      13: space("SECOND"),
+      14: space("FOREIGN"),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
+    expect(textOf(bytes)).toContain("FIRST");
+    expect(textOf(bytes)).toContain("SECOND");
+    expect(textOf(bytes)).not.toContain("FOREIGN");
+  });
+
+  test("keeps the default color spaces of pages and drawings, which content uses without naming them", async () => {
+    const space = (num: number): string =>
+      `/ColorSpace<</DefaultRGB [/ICCBased ${num} 0 R]/Of [/ICCBased 9 0 R]>>`;
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+      3: `<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</XObject<</Fm 5 0 R>>${space(7)}>>>>`,
+      4: "<</Type/Page/Parent 2 0 R/Contents 6 0 R>>",
+      5: stream("1 0 0 rg 0 0 9 9 re f", `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<${space(8)}>>`),
+      6: stream("/Fm Do"),
+      7: stream("FIRST", "/N 3"),
+      8: stream("SECOND", "/N 3"),
+      9: stream("FOREIGN", "/N 3"),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1" });
+    expect(textOf(bytes)).toContain("FIRST");
+    expect(textOf(bytes)).toContain("SECOND");
+    expect(textOf(bytes)).not.toContain("FOREIGN");
+  });
 });

@@ -40,9 +40,6 @@ const OPERATORS: Readonly<Record<string, ResourceKind>> = {
   DP: "Properties",
 };
 
-/** Color spaces that content uses without naming them (8.6.5.6). */
-const DEFAULTS = ["DefaultGray", "DefaultRGB", "DefaultCMYK"];
-
 interface Scan {
   readonly used: Map<ResourceKind, Set<string>>;
   /** How many arrays and dictionaries are open. */
@@ -59,7 +56,6 @@ interface Scan {
 export function scanContent(content: Uint8Array): UsedNames | undefined {
   const lexer = lexerAt(content);
   const scan: Scan = { used: new Map(), depth: 0, name: undefined };
-  for (const name of DEFAULTS) use(scan, "ColorSpace", name);
   while (skipWhitespace(lexer) >= 0) if (!scanToken(lexer, scan)) return undefined;
   if (scan.depth > 0) return undefined;
   // The operator of an operand may be in the next stream of the page.
@@ -136,7 +132,7 @@ function scanOperator(lexer: Lexer, scan: Scan): boolean {
 
 /** Every name anywhere in content, including strings and image data, for all kinds. */
 export function namesIn(content: Uint8Array): UsedNames {
-  const names = new Set(DEFAULTS);
+  const names = new Set<string>();
   const lexer = lexerAt(content);
   for (let at = content.indexOf(0x2f); at >= 0; at = content.indexOf(0x2f, lexer.at)) {
     lexer.at = at;

@@ -1,6 +1,8 @@
+import { spend } from "../limits.ts";
 import {
   catalogOf,
   dictAt,
+  dictIn,
   getObject,
   numberBehind,
   type Pdf,
@@ -40,35 +42,72 @@ export interface Usage {
   readonly objects: Set<number>;
   /** The pairs of content and resource dictionary that were visited. */
   readonly visited: Set<string>;
-  /** Whether some content uses a name that its own resources lack. */
+  /** The object numbers of fonts that every page draws alike, unless a name is looked up in the page. */
+  readonly settled: Set<number>;
+  /** The resources of the pages and the form, each once. */
+  readonly outside: readonly Resources[];
+  /** For each kind and name that was asked for, whether one of these has it. */
+  readonly isOutside: Map<string, boolean>;
+  /** Whether some content uses a name that its own resources lack and those of a page or the form have. */
   hasUnresolved: boolean;
   /** Whether some content could not be read, so that all its resources count as used. */
   isIncomplete: boolean;
 }
 
-export function createUsage(cache: ContentNames): Usage {
-  return {
+export function createUsage(
+  pdf: Pdf,
+  { cache, pages }: { cache: ContentNames; pages: readonly PdfPage[] },
+): Usage {
+  const form = formResources(pdf);
+  const all = [form, ...pages.map((page) => pageResources(pdf, page))].filter((each) => each !== undefined);
+  const usage: Usage = {
     cache,
     used: new Map(),
     layers: new Set(),
     parentKeys: new Set(),
     objects: new Set(),
     visited: new Set(),
+    settled: new Set(),
+    outside: [...new Map(all.map((each) => [each.key, each])).values()],
+    isOutside: new Map(),
     hasUnresolved: false,
     isIncomplete: false,
   };
+  if (form) registerResources(pdf, usage, form);
+  return usage;
 }
 
 /** Stands for the resources of content that has none. */
 export const NO_RESOURCES: Resources = { key: "", num: 0, path: [], dict: new Map() };
 
+/** Color spaces that content uses without naming them (ISO 32000-1, 8.6.5.6). */
+const DEFAULT_SPACES = ["DefaultGray", "DefaultRGB", "DefaultCMYK"];
+
 /** Records a resource dictionary, whose resources are then removed unless something uses them. */
-export function registerResources({ used }: Usage, resources: Resources): UsedResources {
+export function registerResources(pdf: Pdf, { used, objects }: Usage, resources: Resources): UsedResources {
   const known = used.get(resources.key);
   if (known) return known;
-  const fresh = { ...resources, names: new Map<ResourceKind, Set<string>>() };
+  const spaces = dictIn(pdf, resources.dict, "ColorSpace");
+  const defaults = new Set(DEFAULT_SPACES.filter((name) => spaces?.has(name)));
+  for (const name of defaults) {
+    const space = spaces?.get(name);
+    if (isRef(space)) objects.add(space.num);
+  }
+  const names = new Map<ResourceKind, Set<string>>(defaults.size > 0 ? [["ColorSpace", defaults]] : []);
+  const fresh = { ...resources, names };
   if (resources.key !== NO_RESOURCES.key) used.set(resources.key, fresh);
   return fresh;
+}
+
+/** Whether the resources of a page or the form have this name. */
+export function isOutside(pdf: Pdf, usage: Usage, kind: ResourceKind, name: string): boolean {
+  const key = `${kind} ${name}`;
+  const known = usage.isOutside.get(key);
+  if (known !== undefined) return known;
+  spend(pdf.budget.read, usage.outside.length);
+  const found = usage.outside.some(({ dict }) => dictIn(pdf, dict, kind)?.has(name));
+  usage.isOutside.set(key, found);
+  return found;
 }
 
 /** The resource dictionary that `value`, which stands in the object `owner`, is or refers to. */

@@ -7,6 +7,7 @@ import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "./dr
 import {
   createUsage,
   formResources,
+  isOutside,
   NO_RESOURCES,
   pageResources,
   pruneResources,
@@ -30,9 +31,8 @@ const VISIT = 64;
 
 /** Removes from resources, also those of the form, what neither these pages nor fields name. */
 export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
-  const usage = createUsage(createContentNames());
+  const usage = createUsage(pdf, { cache: createContentNames(), pages });
   const form = formResources(pdf);
-  if (form) registerResources(usage, form);
   for (const page of pages) visitPage(pdf, { page, usage, form });
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
   pruneResources(pdf, usage);
@@ -83,7 +83,7 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
   if (usage.visited.has(id)) return;
   usage.visited.add(id);
   spend(pdf.budget.read, VISIT);
-  registerResources(usage, resources);
+  registerResources(pdf, usage, resources);
   // Most pages of a document use the same few fonts: then their content need not be decoded.
   if (resources === outer && isAllUsed(pdf, usage, resources)) return useAll(pdf, { walk, scope });
   const names = namesUsed(pdf, nums, usage.cache);
@@ -137,19 +137,39 @@ function useName(
   const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
   if (value === undefined) {
     if (resources.key === outer.key) return;
-    walk.usage.hasUnresolved = true;
+    if (isOutside(pdf, walk.usage, kind, name)) walk.usage.hasUnresolved = true;
     return useName(pdf, { walk, scope: { resources: outer, outer }, kind, name });
   }
-  const names = usedNamesOf(walk.usage, resources, kind);
+  const names = usedNamesOf(pdf, walk.usage, resources, kind);
   if (names.has(name) && !walk.usage.hasUnresolved) return;
   names.add(name);
   if (isRef(value)) walk.usage.objects.add(value.num);
   if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
-  for (const drawing of drawingsOf(pdf, { kind, name, holder: resources, scope })) enter(pdf, walk, drawing);
+  const num = kind === "Font" && isRef(value) ? value.num : undefined;
+  if (num !== undefined && walk.usage.settled.has(num) && !walk.usage.hasUnresolved) return;
+  const drawings = drawingsOf(pdf, { kind, name, holder: resources, scope });
+  if (num !== undefined) settle(pdf, { usage: walk.usage, num, glyphs: drawings, scope });
+  for (const drawing of drawings) enter(pdf, walk, drawing);
 }
 
-function usedNamesOf(usage: Usage, resources: Resources, kind: ResourceKind): Set<string> {
-  const { names } = registerResources(usage, resources);
+/** Records a font that every page draws alike, so that one of hundreds of glyphs is not visited for each page. */
+function settle(pdf: Pdf, of: { usage: Usage; num: number; glyphs: readonly Drawing[]; scope: Scope }): void {
+  const { usage, num, glyphs, scope } = of;
+  const isSettled = glyphs.every(({ num, scope: { resources } }) => {
+    if (resources !== scope.resources) return true;
+    const names = namesUsed(pdf, [num], usage.cache);
+    return names?.every((each) => !isNamedOutside(pdf, usage, each));
+  });
+  if (isSettled) usage.settled.add(num);
+}
+
+/** Whether some page or the form has one of these names. */
+function isNamedOutside(pdf: Pdf, usage: Usage, used: UsedNames): boolean {
+  return [...used].some(([kind, names]) => [...names].some((name) => isOutside(pdf, usage, kind, name)));
+}
+
+function usedNamesOf(pdf: Pdf, usage: Usage, resources: Resources, kind: ResourceKind): Set<string> {
+  const { names } = registerResources(pdf, usage, resources);
   const ofKind = names.get(kind) ?? new Set();
   names.set(kind, ofKind);
   return ofKind;

@@ -1,12 +1,6 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { visitFields, visitPage } from "../content/visit.ts";
-import {
-  createUsage,
-  formResources,
-  pruneResources,
-  registerResources,
-  type Usage,
-} from "../content/usage.ts";
+import { createUsage, formResources, pruneResources, type Usage } from "../content/usage.ts";
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type PdfPage, pageDict } from "../model/pages.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
@@ -38,7 +32,7 @@ export function prunePageContents(
 ): { usage: Usage; context: ActionContext } {
   const isKept: IsKept = (num) => !kept.isRemoved(num);
   const formFields = { objects, isKept, copies: fields };
-  const usage = createUsage(contentNames);
+  const usage = createUsage(part, { cache: contentNames, pages });
   let names: ReadonlySet<string> | undefined;
   const context: ActionContext = {
     changeDestination: (dest) => keepDestination(part, { dest, destinations: objects.destinations, isKept }),
@@ -53,7 +47,6 @@ export function prunePageContents(
     isLayerKept: (num) => usage.layers.has(num),
   };
   const form = formResources(part);
-  if (form) registerResources(usage, form);
   for (const [i, page] of pages.entries()) {
     visitPage(part, { page, usage, form });
     onProgress?.((i + 1) / pages.length);
