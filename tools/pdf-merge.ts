@@ -5,8 +5,9 @@ import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import {
   CALLBACK,
-  checkFile,
+  checkFields,
   checkValue,
+  FILE,
   FLAG,
   OBJECT,
   oneOf,
@@ -62,6 +63,7 @@ const OPTIONS: OptionKinds<MergeOptions> = {
   codec: OBJECT,
   reserve: CALLBACK,
 };
+const FILE_FIELDS = { data: required(FILE), range: TEXT, password: TEXT, name: TEXT };
 const FILES = { what: "a list of objects with data, range, password and name", fits: Array.isArray };
 
 export interface MergedPdf extends Omit<PdfResult, "passwordNeeded"> {
@@ -81,17 +83,9 @@ export async function mergePdf(
 ): Promise<MergedPdf> {
   const given = readOptions(options, OPTIONS);
   checkValue(files, "files", required(FILES));
-  for (const [index, file] of files.entries()) checkInput(file, index);
+  for (const [index, file] of files.entries()) checkFields(file, FILE_FIELDS, { name: `files[${index}]` });
   const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
   return withBytes(await mergePdfToParts(await Promise.all(read), given));
-}
-
-function checkInput(file: unknown, index: number): void {
-  const parameter = `files[${index}]`;
-  checkValue(file, parameter, required({ ...OBJECT, what: "an object with its bytes in data" }));
-  const { data, ...texts }: Record<string, unknown> = { ...Object(file) };
-  checkFile(data, `${parameter}.data`);
-  for (const name of ["range", "password", "name"]) checkValue(texts[name], `${parameter}.${name}`, TEXT);
 }
 
 /** mergePdf for callers that only send the bytes on. */

@@ -1,10 +1,9 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import {
-  checkValue,
+  checkFields,
   definedOf,
   FLAG,
   NUMBER,
-  OBJECT,
   oneOf,
   type OptionKinds,
   readOptions,
@@ -90,7 +89,7 @@ const DEFAULTS = {
   ignoreWhitespace: false,
   format: "json",
 } as const satisfies CompareOptions;
-const BOTH = { ...OBJECT, what: "an object with the texts a and b" };
+const TEXTS = { a: required(TEXT), b: required(TEXT) };
 
 /**
  * Compares two texts by Myers' algorithm, without pauses: run it in a worker where others must continue meanwhile.
@@ -102,8 +101,7 @@ export async function compareTexts(
   texts: Texts,
   asked?: { readonly [Name in keyof CompareOptions]?: CompareOptions[Name] | undefined },
 ): Promise<TextComparison> {
-  checkValue(texts, "texts", required(BOTH));
-  for (const parameter of ["a", "b"] as const) checkValue(texts[parameter], parameter, required(TEXT));
+  checkFields(texts, TEXTS, { name: "texts", path: "" });
   const options = { ...DEFAULTS, ...definedOf(readOptions(asked, OPTIONS)) };
   checkOptions(options);
   return compare(texts, options);

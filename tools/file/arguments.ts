@@ -36,7 +36,7 @@ const MAX_BYTES: Kind = {
 export const CALLBACK: Kind = { what: "a function", fits: (value) => typeof value === "function" };
 export const OBJECT: Kind = { what: "an object", fits: isObject };
 export const BYTES: Kind = { what: "a Uint8Array", fits: isBytes };
-const FILE: Kind = { what: "a Uint8Array, a Blob or a File", fits: isWholeFile };
+export const FILE: Kind = { what: "a Uint8Array, a Blob or a File", fits: isWholeFile };
 const SOURCE: Kind = {
   what: "a Uint8Array, a Blob, a File, a ReadableStream or what yields Uint8Arrays",
   fits: (value) => isWholeFile(value) || (isObject(value) && isPieces(value)),
@@ -97,19 +97,31 @@ export function readOptions<Options extends object>(
   options: Options | undefined,
   kinds: OptionKinds<Options>,
 ): Options {
-  const names = Object.keys(kinds);
   const given: unknown = options ?? (options === undefined ? {} : null);
-  if (!isObject(given) || Array.isArray(given) || isBytes(given))
-    throw refusal("options", `"options" must be an object with ${names.join(", ")}`);
-  const [unknown] = Object.keys(given).filter((name) => !Object.hasOwn(kinds, name));
-  if (unknown !== undefined) {
-    const parameter = quoteStart(unknown);
-    throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
-  }
-  for (const [parameter, kind] of Object.entries<Kind>(kinds))
-    checkValue(Reflect.get(given, parameter), parameter, kind);
+  checkFields(given, kinds, { name: "options", path: "" });
   // Undefined options are an object without any.
   return given as Options;
+}
+
+/**
+ * Refuses what is no object with these fields and no others, which are named behind the path.
+ * @throws ToolFailure missing_parameter, invalid_parameter
+ */
+export function checkFields(
+  given: unknown,
+  kinds: Readonly<Record<string, Kind>>,
+  { name, path = `${name}.` }: { name: string; path?: string },
+): void {
+  const names = Object.keys(kinds);
+  const fits = (value: unknown) => isObject(value) && !Array.isArray(value) && !isBytes(value);
+  checkValue(given, name, required({ what: `an object with ${names.join(", ")}`, fits }));
+  const object = Object(given);
+  const [unknown] = Object.keys(object).filter((key) => !Object.hasOwn(kinds, key));
+  if (unknown !== undefined) {
+    const parameter = path + quoteStart(unknown);
+    throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
+  }
+  for (const [key, kind] of Object.entries(kinds)) checkValue(Reflect.get(object, key), path + key, kind);
 }
 
 type WithoutUndefined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
