@@ -42,7 +42,6 @@ export const WARNINGS = {
   attachments_left_out: "Attachments were left out of the parts.",
   scripts_left_out: "Scripts were left out of the parts.",
   parts_too_large: "Files with one page that is larger than asked: {files}.",
-  tags_left_out: "The tags of the document were left out, since they contradict those of another.",
   tags_not_repeated: "Pages that were taken again have no tags the second time.",
   language_left_out: "The language of the document was left out.",
   fields_renamed:

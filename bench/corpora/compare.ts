@@ -146,7 +146,7 @@ function pagesOf({ pages }: ToolCall, count: number): number[] {
 
 /** Warnings that tell of each kind of thing. */
 const TELLING: Readonly<Record<string, readonly WarningCode[]>> = {
-  tags: ["tags_left_out", "tags_not_repeated"],
+  tags: ["tags_not_repeated"],
   attachments: ["attachments_left_out", "portfolio_left_out"],
   names: ["attachments_left_out", "scripts_left_out"],
   fields: ["xfa_left_out"],

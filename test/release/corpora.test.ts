@@ -114,7 +114,7 @@ testWithAll("counts what a warning tells of as a difference, and no loss", async
   const [call] = planted("pdf-split all pages", (text) => text.replace("/K 13 0 R", " ".repeat(9)));
   const telling = async (file: Bytes) => ({
     ...(await call!.work(file)),
-    warnings: [{ code: "tags_left_out" }],
+    warnings: [{ code: "tags_not_repeated" }],
   });
   const compared = await compare(SAMPLE, [{ ...call!, work: telling }]);
   expect(compared[0]?.result).toBe("differs");

@@ -85,7 +85,6 @@ const undrawn = onePage(
   },
   "/AcroForm<</Fields[5 0 R]>>",
 );
-const withRole = (role: string): Bytes => withCatalog(`/StructTreeRoot<</RoleMap<</Own/${role}>>>>`);
 const calculated = withCatalog("/AcroForm<</Fields[<</FT/Tx/T(a)>>]/CO[1 0 R]>>");
 
 const jpeg = await encoded(picture(16, 8).jpeg());
@@ -123,7 +122,6 @@ const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "b
   attachments_left_out: eachPage("/Names<</EmbeddedFiles<<>>>>"),
   scripts_left_out: eachPage("/Names<</JavaScript<<>>>>"),
   parts_too_large: ["pdf-split?mode=size&bytes=100", pagesPdf(2)],
-  tags_left_out: merged(withRole("P"), withRole("H1")),
   tags_not_repeated: ["pdf-split?mode=keep&range=1,1", tagged],
   language_left_out: merged(withCatalog("/Lang(en)"), withCatalog("/Lang(fr)")),
   fields_renamed: merged(calculated, calculated),

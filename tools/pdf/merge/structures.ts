@@ -28,10 +28,9 @@ import { type MergeSource, updateDict } from "./merge-source.ts";
 import { uniqueName, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
-/** Merges the structure trees; leaves out the tags of a file whose RoleMap contradicts an earlier one. */
+/** Merges the structure trees (ISO 32000-2, 14.7). */
 export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
-  const roles: Dict = new Map();
   const joined: Dict = new Map<string, Value>([["Type", "StructTreeRoot"]]);
   const kids: Value[] = [];
   const pairs: Pair[] = [];
@@ -41,10 +40,8 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
   let offset = 0;
   for (const source of sources) {
     const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
-    const isJoined = root !== undefined && takeRoles(pdf, { root, roles, joined });
-    if (root && !isJoined) source.warnings.push({ code: "tags_left_out" });
     const nums = keyHolders(pdf, source.pages);
-    if (!root || !isJoined) {
+    if (!root) {
       for (const num of nums) shiftKeys(pdf, num, undefined);
       continue;
     }
@@ -53,6 +50,8 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     if (offset > 0) for (const num of nums) shiftKeys(pdf, num, offset);
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
+    takeRoles(pdf, { root, top, joined });
+    takeNamespaces(pdf, { root, joined });
     const classes = takeClasses(pdf, { root, top, joined });
     if (source.language !== undefined) writeLanguage(pdf, top, source.language);
     pushAll(kids, top);
@@ -73,19 +72,46 @@ function sorted(ids: readonly Pair[]): Pair[] {
   return ids.toSorted(([a], [b]) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1));
 }
 
-/** Adds the role map and the namespaces of a tree; adds nothing and returns false if they contradict earlier ones. */
-function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
+/**
+ * Adds the role map of a structure tree (ISO 32000-2, 14.8.6.2). A name that has another role in an earlier tree gets a
+ * number appended, also in the elements that use it.
+ */
+function takeRoles(
+  pdf: Pdf,
+  { root, top, joined }: { root: Dict; top: readonly Value[]; joined: Dict },
+): void {
   const own: Dict = dictIn(pdf, root, "RoleMap") ?? new Map();
-  const isSame = (a: Value | undefined, b: Value) => resolve(pdf, a) === resolve(pdf, b);
-  for (const [name, role] of own) if (roles.has(name) && !isSame(roles.get(name), role)) return false;
-  for (const [name, role] of own) roles.set(name, role);
-  if (roles.size > 0) joined.set("RoleMap", roles);
-  const spaces = [
-    ...(arrayAt(pdf, joined.get("Namespaces")) ?? []),
-    ...(arrayAt(pdf, root.get("Namespaces")) ?? []),
-  ];
+  const before: Dict = dictIn(pdf, joined, "RoleMap") ?? new Map();
+  const taken = new Set([...before.keys(), ...own.keys()]);
+  const others = [...own.keys()].filter(
+    (name) => before.has(name) && roleIn(pdf, before, name) !== roleIn(pdf, own, name),
+  );
+  const renamed = new Map(others.map((name) => [name, uniqueName(name, taken)]));
+  const added = [...own].map(([name, role]): [string, Value] => [
+    renamed.get(name) ?? name,
+    renamedIn(pdf, role, renamed),
+  ]);
+  if (before.size + own.size > 0) joined.set("RoleMap", new Map([...added, ...before]));
+  if (renamed.size === 0) return;
+  changeElements(pdf, top, (element) =>
+    element.has("NS") ? element : renameEntry(pdf, { element, key: "S", renamed }),
+  );
+}
+
+/** What a name means in the end: a role may have a role itself. */
+function roleIn(pdf: Pdf, map: Dict, name: string): Value | undefined {
+  const seen = new Set<Value | undefined>();
+  let role: Value | undefined = name;
+  while (typeof role === "string" && map.has(role) && !seen.has(role)) {
+    seen.add(role);
+    role = resolve(pdf, map.get(role));
+  }
+  return role;
+}
+
+function takeNamespaces(pdf: Pdf, { root, joined }: { root: Dict; joined: Dict }): void {
+  const spaces = [joined, root].flatMap((each) => arrayAt(pdf, each.get("Namespaces")) ?? []);
   if (spaces.length > 0) joined.set("Namespaces", spaces);
-  return true;
 }
 
 function topOf(pdf: Pdf, root: Dict): Value[] {
@@ -149,7 +175,8 @@ function takeClasses(
     added.set(fresh, value);
   }
   if (added.size > 0) joined.set("ClassMap", new Map([...before, ...added]));
-  if (renamed.size > 0) changeElements(pdf, top, (element) => rename(pdf, element, renamed));
+  if (renamed.size > 0)
+    changeElements(pdf, top, (element) => renameEntry(pdf, { element, key: "C", renamed }));
   return added;
 }
 
@@ -191,14 +218,21 @@ function joinTexts(bracket: string, texts: readonly (string | undefined)[]): str
   return texts.includes(undefined) ? undefined : `${bracket}${texts.join(" ")}${bracket}`;
 }
 
-/** /C is a class or a list of classes, each optionally followed by a revision number. */
-function rename(pdf: Pdf, element: Dict, renamed: ReadonlyMap<string, string>): Dict {
-  const change = (each: Value): Value => {
-    const name = resolve(pdf, each);
-    return typeof name === "string" ? (renamed.get(name) ?? name) : each;
-  };
-  const value = element.get("C");
+/** An element with new names in /S, its type, or /C, which has a class or some, each with or without a revision number. */
+function renameEntry(
+  pdf: Pdf,
+  { element, key, renamed }: { element: Dict; key: "S" | "C"; renamed: ReadonlyMap<string, string> },
+): Dict {
+  const value = element.get(key);
   if (value === undefined) return element;
   const found = resolve(pdf, value);
-  return new Map([...element, ["C", Array.isArray(found) ? found.map(change) : change(value)]]);
+  const names = Array.isArray(found)
+    ? found.map((each) => renamedIn(pdf, each, renamed))
+    : renamedIn(pdf, value, renamed);
+  return new Map([...element, [key, names]]);
+}
+
+function renamedIn(pdf: Pdf, value: Value, renamed: ReadonlyMap<string, string>): Value {
+  const name = resolve(pdf, value);
+  return typeof name === "string" ? (renamed.get(name) ?? name) : value;
 }

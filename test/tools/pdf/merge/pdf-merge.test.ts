@@ -117,13 +117,52 @@ describe("merging PDFs", () => {
     );
   });
 
-  test("tags that contradict are left out, and this is said", async () => {
+  test("a type that has another role in a later file gets a name of its own there", async () => {
     const { bytes, warnings } = await mergePdf([
       { data: richPdf("FIRST") },
       { data: richPdf("SECOND", { role: "H1" }) },
+      { data: richPdf("THIRD", { role: "H1" }) },
+      { data: richPdf("LAST") },
     ]);
-    expect(warnings).toEqual([{ code: "tags_left_out", file: { index: 1 } }]);
-    expect(clearText(bytes)).not.toContain("SECOND alt");
+    expect(warnings).toEqual([]);
+    const text = clearText(bytes);
+    for (const mark of ["FIRST", "LAST"]) expect(around(text, `${mark} alt`)).toMatch(/\/S \/Own\b(?!_)/);
+    expect(around(text, "SECOND alt")).toContain("/S /Own_2");
+    expect(around(text, "THIRD alt")).toContain("/S /Own_3");
+    expect(around(text, "/RoleMap")).toMatch(
+      /\/RoleMap <<(?=.*\/Own \/P)(?=.*\/Own_2 \/H1)(?=.*\/Own_3 \/H1)/,
+    );
+    assertClean(bytes);
+  });
+
+  test("a type has another role too where that of its role differs, and types of namespaces are left", async () => {
+    const tagged = (mark: string, roles: string): Bytes =>
+      makePdf({
+        1: "<</Type/Catalog/Pages 2 0 R/StructTreeRoot 5 0 R/MarkInfo<</Marked true>>>>",
+        2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+        3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/StructParents 0>>",
+        4: stream("/Outer <</MCID 0>> BDC 0 0 9 9 re f EMC"),
+        5: `<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[6 0 R]]>>/RoleMap<<${roles}>>/Namespaces[8 0 R]>>`,
+        6: `<</Type/StructElem/S/Outer/P 5 0 R/Pg 3 0 R/K[0 7 0 R]/Alt(${mark} outer)>>`,
+        7: `<</Type/StructElem/S/Inner/NS 8 0 R/P 6 0 R/Pg 3 0 R/Alt(${mark} named)>>`,
+        8: "<</Type/Namespace/NS(urn:own)/RoleMapNS<</Inner/P>>>>",
+      });
+    const { bytes } = await mergePdf([
+      { data: tagged("FIRST", "/Outer/Inner/Inner/P/Same/Span") },
+      { data: tagged("SECOND", "/Outer/Inner/Inner/H1/Same/Span/Loop/Loop") },
+    ]);
+    const text = clearText(bytes);
+    expect(around(text, "SECOND outer")).toContain("/S /Outer_2");
+    expect(around(text, "SECOND named")).toMatch(/\/S \/Inner\b(?!_)/);
+    const roles = around(text, "/RoleMap");
+    for (const [name, role] of Object.entries({
+      Outer: "Inner",
+      Inner: "P",
+      Outer_2: "Inner_2",
+      Inner_2: "H1",
+    }))
+      expect(roles).toContain(`/${name} /${role}`);
+    expect(roles).not.toContain("/Same_2");
     assertClean(bytes);
   });
 
