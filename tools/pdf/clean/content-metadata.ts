@@ -38,14 +38,21 @@ const IMAGE =
     " ",
   );
 
+/** A stream of content, and what stands behind the end of its data where it is the same and that is known. */
+interface CleanedContent {
+  readonly stream: Stream;
+  readonly rest?: Uint8Array | undefined;
+}
+
 /**
  * Content without comments, and without metadata in its property lists and inline images; the same stream where there
  * is none. `onOpen` is told of metadata whose operator is in the next stream of the page.
  */
-export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): Stream {
+export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): CleanedContent {
   // Content that this engine cannot decode stays.
-  const content = ifDecodable(() => decodedStream(pdf, stream).bytes);
-  if (!content || !mayHaveMetadata(content)) return stream;
+  const decoded = ifDecodable(() => decodedStream(pdf, stream));
+  if (!decoded || !mayHaveMetadata(decoded.bytes)) return { stream, rest: decoded?.rest };
+  const { bytes: content, rest } = decoded;
   const pieces: Uint8Array[] = [];
   let [done, last, percent] = [0, 0, content.indexOf(PERCENT)];
   const hasPercent = (from: number, to: number) => {
@@ -71,9 +78,10 @@ export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): Stre
   const end = lexerAt(content, { at: last });
   if (skipWhitespace(end) >= 0 && mayHaveMetadata(content.subarray(end.at))) onOpen();
   dropComments(end.at);
-  if (pieces.length === 0) return stream;
+  if (pieces.length === 0) return { stream, rest };
   const data = joinBytes([...pieces, content.subarray(done)]);
-  return { ...packContent(data, without(stream.dict, ["Filter", "DecodeParms"])), decryptor: undefined };
+  const packed = packContent(data, without(stream.dict, ["Filter", "DecodeParms"]));
+  return { stream: { ...packed, decryptor: undefined } };
 }
 
 /** Cleans the contents of pages as one stream where metadata begins in one of these and ends in the next (7.8.2). */
@@ -103,7 +111,7 @@ function cleanJoined(pdf: Pdf, contents: readonly Value[]): Ref | undefined {
   const read = ifDecodable(() => joinContents(streams.map((each) => decodedStream(pdf, each).bytes)));
   if (!read) return undefined;
   const joined: Stream = { kind: "stream", dict: new Map(), data: read };
-  const cleaned = cleanContent(pdf, joined, () => undefined);
+  const { stream: cleaned } = cleanContent(pdf, joined, () => undefined);
   return cleaned === joined ? undefined : addObject(pdf, cleaned);
 }
 

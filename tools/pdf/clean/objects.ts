@@ -214,10 +214,10 @@ function cleanData(stream: Stream, { walk, num, type }: ValueOwner): Stream {
   const { cleaned } = walk;
   const isDrawing = type.has("XObject") && !isImage(cleaned.pdf, stream);
   const isContent = type.has("Content") || isDrawing;
-  const made = isContent ? cleanContent(cleaned.pdf, stream, () => walk.open.add(num)) : stream;
-  if (made === stream) return cleanStreamData(cleaned, stream, type);
+  const made = isContent ? cleanContent(cleaned.pdf, stream, () => walk.open.add(num)) : { stream };
+  if (made.stream === stream) return cleanStreamData(cleaned, made, type);
   cleaned.found.add("metadata");
-  return made;
+  return made.stream;
 }
 
 /** Forms, tiling patterns and glyphs are content, and so is what says no type. */

@@ -28,9 +28,17 @@ const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
   JBIG2Decode: withoutJbig2Comments,
 };
 
-/** A stream without what no reader of its data looks at; what is drawn does not change by a byte. */
-export function cleanStreamData({ pdf, found }: CleanedDocument, stream: Stream, type: ObjectType): Stream {
-  const cleaned = cleanDecoded(pdf, stream, type) ?? cleanStored(pdf, stream, type);
+/**
+ * A stream without what no reader of its data looks at; what is drawn does not change by a byte. `rest` is what stands
+ * behind the end of its data, where that is known.
+ */
+export function cleanStreamData(
+  { pdf, found }: CleanedDocument,
+  { stream, rest }: { stream: Stream; rest?: Uint8Array | undefined },
+  type: ObjectType,
+): Stream {
+  const isUsedUp = rest && isPadding(rest) && mostBytes(pdf, stream, type) === undefined;
+  const cleaned = cleanDecoded(pdf, stream, type) ?? (isUsedUp ? undefined : cleanStored(pdf, stream, type));
   if (!cleaned) return stream;
   found.add("metadata");
   return { ...cleaned, decryptor: undefined };

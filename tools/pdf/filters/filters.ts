@@ -47,8 +47,12 @@ export function decodeStream(data: Uint8Array, steps: readonly Step[], budget: B
   }
   let decoded: DecodedStream = { bytes: data, isComplete: true };
   for (const step of steps) {
-    const { bytes, isComplete } = decodeStep(decoded.bytes, step, budget);
-    decoded = { bytes, isComplete: isComplete && decoded.isComplete };
+    const { bytes, isComplete, rest } = decodeStep(decoded.bytes, step, budget);
+    decoded = {
+      bytes,
+      isComplete: isComplete && decoded.isComplete,
+      rest: steps.length === 1 ? rest : undefined,
+    };
   }
   return decoded;
 }
@@ -95,8 +99,8 @@ function complete(bytes: Uint8Array): DecodedStream {
   return { bytes, isComplete: true };
 }
 
-function withoutPredictor({ bytes, isComplete }: DecodedStream, parameters: Dict | undefined): DecodedStream {
-  return { bytes: undoPredictor(bytes, parameters), isComplete };
+function withoutPredictor(decoded: DecodedStream, parameters: Dict | undefined): DecodedStream {
+  return { ...decoded, bytes: undoPredictor(decoded.bytes, parameters) };
 }
 
 /** Reads hexadecimal digits up to ">", a missing last one as 0. */

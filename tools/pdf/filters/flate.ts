@@ -8,6 +8,8 @@ export interface DecodedStream {
   readonly bytes: Uint8Array;
   /** False if the data broke off or was wrong somewhere, so that other programs may read more or less of it. */
   readonly isComplete: boolean;
+  /** What stands behind the end of the data; absent where that is not known. */
+  readonly rest?: Uint8Array | undefined;
 }
 
 /** Deflate grows at most 1,032 times, so a chunk this small exceeds the budget by 8 MB at worst. */
@@ -44,10 +46,10 @@ interface Input {
 function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }): DecodedStream {
   const { zlib, body, isZlib, budget } = input;
   const checked = isZlib ? attempt(zlib.inflateSync, data, budget) : "cut";
-  if (typeof checked !== "string") return { bytes: checked, isComplete: true };
+  if (typeof checked !== "string") return { ...checked, isComplete: true };
   // Complete but for its checksum, as where /Length is a few bytes short.
   const unchecked = checked === "cut" ? attempt(zlib.inflateRawSync, body, budget) : checked;
-  if (typeof unchecked !== "string") return { bytes: unchecked, isComplete: true };
+  if (typeof unchecked !== "string") return { bytes: unchecked.bytes, isComplete: true };
   // Runtimes differ in what they give of damaged data.
   return { bytes: inflateInChunks(body, budget), isComplete: false };
 }
@@ -64,16 +66,20 @@ function attempt(
   unzip: NativeZlib["inflateSync"],
   data: Uint8Array,
   budget: Budget,
-): Uint8Array | "cut" | "wrong" {
+): Omit<DecodedStream, "isComplete"> | "cut" | "wrong" {
   const { inflated } = budget;
   const left = Math.max(0, inflated.value - inflated.spent) + 1;
   // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
   const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * data.length));
   try {
     const maxOutputLength = left > SURE_LIMIT ? Math.min(left, findHighestLimit()) : left;
-    const bytes = unzip(data, { maxOutputLength, chunkSize });
+    const unzipped = unzip(data, { maxOutputLength, chunkSize, info: true });
+    // workerd does not tell how much it has read.
+    const [bytes, rest] = ArrayBuffer.isView(unzipped)
+      ? [unzipped]
+      : [unzipped.buffer, data.subarray(unzipped.engine.bytesWritten)];
     spendInflated(budget, bytes.length);
-    return bytes;
+    return { bytes, rest };
   } catch (error) {
     if (error instanceof RangeError) spend(inflated, left);
     return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR" ? "cut" : "wrong";
@@ -83,7 +89,7 @@ function attempt(
 function findHighestLimit(): number {
   if (highestLimit !== undefined) return highestLimit;
   try {
-    nativeZlib?.inflateSync(EMPTY, { maxOutputLength: SURE_LIMIT + 1, chunkSize: LEAST_CHUNK });
+    nativeZlib?.inflateSync(EMPTY, { maxOutputLength: SURE_LIMIT + 1, chunkSize: LEAST_CHUNK, info: false });
     return (highestLimit = Infinity);
   } catch {
     return (highestLimit = SURE_LIMIT);

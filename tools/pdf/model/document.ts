@@ -1,3 +1,4 @@
+import type { DecodedStream } from "../filters/flate.ts";
 import { decodeStream, filterSteps, type Step } from "../filters/filters.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { type Budget, PARSING, spend } from "../limits.ts";
@@ -276,10 +277,10 @@ export function stepsOf(pdf: Pdf, { dict }: Pick<Stream, "dict">): Step[] {
  * The data of a stream without its filters, as far as it goes.
  * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
  */
-export function decodedStream(pdf: Pdf, stream: Stream): { bytes: Bytes; isComplete: boolean } {
-  const { bytes, isComplete } = decodeStream(rawStreamData(stream), stepsOf(pdf, stream), pdf.budget);
+export function decodedStream(pdf: Pdf, stream: Stream): Omit<DecodedStream, "bytes"> & { bytes: Bytes } {
+  const decoded = decodeStream(rawStreamData(stream), stepsOf(pdf, stream), pdf.budget);
   // Nothing here is on shared memory.
-  return { bytes: bytes as Bytes, isComplete };
+  return { ...decoded, bytes: decoded.bytes as Bytes };
 }
 
 export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {
