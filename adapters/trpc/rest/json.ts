@@ -97,3 +97,10 @@ function isOther(shape: Shape): boolean {
 export function isPromise(value: unknown): boolean {
   return typeof Reflect.get(Object(value), "then") === "function";
 }
+
+/** Handles the rejections of promises in a result that nobody waits for: an unhandled one would end the program. */
+export function ignoreRejections(result: unknown): void {
+  if (Array.isArray(result)) return;
+  for (const value of Object.values(Object(result)))
+    if (value instanceof Promise) value.catch(() => undefined);
+}

@@ -26,7 +26,7 @@ import {
 import { answerListener, hasUsualEvents } from "./events.ts";
 import { withByteStream } from "./framed-files.ts";
 import type { ProcedureCall, RunProcedure } from "../runner.ts";
-import { isPromise } from "../rest/json.ts";
+import { ignoreRejections, isPromise } from "../rest/json.ts";
 import { readersOf, readFrame, refuseForTrpc } from "./inputs.ts";
 import { takeTurns, writeJsonText, withLongBytesLater } from "./json.ts";
 
@@ -157,8 +157,10 @@ async function runPlain(
   const { type } = procedure._def;
   const call = { path, type, batchIndex, getRawInput, result };
   const outcome = await runCall(call, { context, router, run });
-  const isLate = "result" in outcome.item && isStreamed(outcome.item.result.data);
-  return isLate ? failedCall(notStreamed(), { context, router, path, type, input: result() }) : outcome;
+  const data: unknown = "result" in outcome.item ? outcome.item.result.data : undefined;
+  return isStreamed(data)
+    ? failedCall(notStreamed(data), { context, router, path, type, input: result() })
+    : outcome;
 }
 
 /** Writes one item or a batch of them. */
@@ -205,7 +207,8 @@ function isLater(value: unknown): boolean {
   return Symbol.asyncIterator in Object(value) || isPromise(value);
 }
 
-function notStreamed(): TRPCError {
+function notStreamed(result: unknown): TRPCError {
+  ignoreRejections(result);
   const message = "Cannot use stream-like response in non-streaming request - use httpBatchStreamLink";
   return new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE", message });
 }
@@ -234,7 +237,7 @@ async function answerFrame(path: string, context: RequestContext, router: AnyTRP
     if (!("result" in outcome.item)) return outcome;
     const data = withByteStream(outcome.item.result.data);
     if (!(data instanceof ByteStream) && isStreamed(data))
-      return failedCall(notStreamed(), { context, router, path, type, input: result() });
+      return failedCall(notStreamed(data), { context, router, path, type, input: result() });
     return { item: { result: { ...outcome.item.result, data } } };
   }
 

@@ -1,7 +1,9 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
 import type { Adapter, RequestContext, RpcEndpoint } from "../adapter.ts";
 import { answerHead } from "../answer/answer-parts.ts";
 import type { Handle, Route } from "../request.ts";
 import { withHiddenErrors } from "../format-error.ts";
+import { ignoreRejections } from "../rest/json.ts";
 import { answerRpcError, calledProcedures, RPC_TYPE } from "./answers.ts";
 import { answerCall } from "./call.ts";
 import { SSE_HEADERS } from "./events.ts";
@@ -9,7 +11,7 @@ import { answerJson } from "./json.ts";
 
 /** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
 export function rpcRoutes(adapter: Adapter): Route[] {
-  const router = withHiddenErrors(adapter);
+  const router = withHandledRejections(withHiddenErrors(adapter));
   const handle: Handle = (context) => {
     const waiting = context.request.method === "HEAD" ? notRunForHead(context.url, adapter) : [];
     if (waiting.length > 0) return answerRpcHead(context, waiting);
@@ -17,6 +19,29 @@ export function rpcRoutes(adapter: Adapter): Route[] {
   };
   const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, context);
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));
+}
+
+/**
+ * The router with procedures whose results may hold promises that are rejected. tRPC 11.25 refuses them in answers that
+ * are no lines (http/resolveResponse.ts), and handles no rejection there: a caller could end the program.
+ */
+function withHandledRejections(router: AnyTRPCRouter): AnyTRPCRouter {
+  const handled = (procedure: AnyTRPCProcedure) =>
+    new Proxy(procedure, {
+      apply: async (target, _, [call]: Parameters<AnyTRPCProcedure>): Promise<unknown> => {
+        const result: unknown = await target(call);
+        ignoreRejections(result);
+        return result;
+      },
+    });
+  // Lazy routers add theirs later.
+  const procedures = new Proxy(router._def.procedures, {
+    get: (all, path): unknown => {
+      const procedure: AnyTRPCProcedure | undefined = Reflect.get(all, path);
+      return procedure && handled(procedure);
+    },
+  });
+  return { ...router, _def: { ...router._def, procedures } };
 }
 
 /**

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTRPCProcedure, type AnyTRPCRouter, initTRPC, TRPCError } from "@trpc/server";
 import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 
@@ -216,4 +217,36 @@ test.each(["/trpc/odd", "/trpc/odd?batch=1"])("%s has the status that a formatte
       }),
   });
   expect((await serve(router).ask(path)).status).toBe(422);
+});
+
+test("a promise of a result that is rejected ends no program, however the procedure is called", async () => {
+  const fail = async (): Promise<never> => {
+    throw new Error("later");
+  };
+  const router = t.router({
+    later: t.procedure.query(() => ({ now: 1, later: fail() })),
+    sent: t.procedure.input(z.instanceof(FormData)).mutation(() => ({ later: fail() })),
+  });
+  const { fetch } = createTrpcServer({ router, createContext: () => ({}) });
+  const rejected: unknown[] = [];
+  const note = (reason: unknown) => void rejected.push(reason);
+  process.on("unhandledRejection", note);
+  const calls: readonly [string, RequestInit?][] = [
+    ["/trpc/later"],
+    ["/trpc/later?batch=1"],
+    ["/trpc/later?batch=true"],
+    ["/trpc/later?batch=1&connectionParams=null"],
+    ["/trpc/later", { headers: { "trpc-accept": "text/jsonl" } }],
+    ["/trpc/later", { headers: { accept: FRAME_TYPE } }],
+    ["/trpc/sent", { method: "POST", body: new FormData() }],
+  ];
+  const statuses = calls.map(async ([path, init]) => {
+    const response = await fetch(new Request(`http://odd.test${path}`, init));
+    await response.arrayBuffer();
+    return response.status;
+  });
+  expect(await Promise.all(statuses)).toEqual(calls.map(() => 415));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("unhandledRejection", note);
+  expect(rejected).toEqual([]);
 });
