@@ -2,6 +2,7 @@ import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
 import { rememberName, type Bytes } from "../../../wire/bytes.ts";
 import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
+import { fieldOf } from "../schema/reading.ts";
 import type { FileClass, Shape } from "../schema/shape.ts";
 import { leavesOf } from "../schema/shape-parts.ts";
 
@@ -93,7 +94,5 @@ function itemShapes(shape: Shape, index: number): readonly Shape[] {
 }
 
 function fieldShapes(shape: Shape, name: string): readonly Shape[] {
-  return leavesOf(shape).flatMap((each) =>
-    each.kind === "object" ? (each.properties.get(name) ?? each.others) : [],
-  );
+  return leavesOf(shape).flatMap((each) => (each.kind === "object" ? (fieldOf(each, name) ?? []) : []));
 }

@@ -3,6 +3,7 @@ import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   BOOLEANS,
   count,
+  fieldOf,
   fits,
   type InputSource,
   isBigInt,
@@ -66,10 +67,10 @@ function readObject(values: Values, shape: Shape, sources: InputSources): Values
     return best.value;
   }
   if (shape.kind !== "object") return values;
-  const { properties, others } = shape;
   return mapValues(values, (value, name) => {
-    const field = properties.get(name) ?? others.find(({ kind }) => kind !== "any");
-    return field ? readValue(value, field, sources(name)) : value;
+    const field = fieldOf(shape, name);
+    const isRead = field && (field.kind !== "any" || shape.properties.has(name));
+    return isRead ? readValue(value, field, sources(name)) : value;
   });
 }
 
@@ -268,9 +269,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       return new Map(value.map(([own, each]) => [inner(own, key), inner(each, of)]));
     }
     case "object":
-      return isTable(value)
-        ? mapValues(value, (each, name) => inner(each, shape.properties.get(name) ?? shape.others[0]))
-        : value;
+      return isTable(value) ? mapValues(value, (each, name) => inner(each, fieldOf(shape, name))) : value;
     case "both":
       return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
     case "union": {

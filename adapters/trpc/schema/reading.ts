@@ -2,7 +2,7 @@
 import { CallError } from "../../../wire/call-error.ts";
 import { quoteStart } from "../../../wire/escaped-name.ts";
 import { safeParse, type $ZodType } from "zod/v4/core";
-import { ANY, runsCode, type Arm, type Shape } from "./shape.ts";
+import { ANY, runsCode, type Arm, type ObjectShape, type Shape } from "./shape.ts";
 
 /** How texts become values, in addition to what the schema says. */
 export interface TextRules {
@@ -217,6 +217,14 @@ export function tryArms<Value>(
 /** Whether a schema takes a value. */
 export function fits(schema: $ZodType, value: unknown): boolean {
   return faultsOf(schema, value) === 0;
+}
+
+/** The shape of the value of a key; undefined for a key that an object does not know. */
+export function fieldOf({ properties, others: [other], keys }: ObjectShape, name: string): Shape | undefined {
+  const known = properties.get(name);
+  if (known || !keys) return known ?? other;
+  // zod reads a key that is no text as a number too.
+  return fits(keys, name) || (name !== "" && fits(keys, Number(name))) ? other : undefined;
 }
 
 // What a schema does asynchronously, or throws, happens again when the procedure is called. Here nobody waits for it, and

@@ -35,6 +35,8 @@ export interface ObjectShape {
   readonly properties: ReadonlyMap<string, Shape>;
   /** All other keys; empty where there are none. */
   readonly others: readonly Shape[];
+  /** The schema of the other keys, where a record takes only some: those it refuses are another part's. */
+  readonly keys?: $ZodType | undefined;
   /** Whether the schema itself refuses unknown keys. */
   readonly isStrict: boolean;
 }
@@ -118,7 +120,7 @@ function readShape(schema: $ZodType): Shape {
     case "object":
       return objectShape(schema, def.shape, def.catchall);
     case "record":
-      return objectShape(schema, {}, def.valueType);
+      return objectShape(schema, {}, def.valueType, isAnyKey(def.keyType) ? undefined : def.keyType);
     case "union":
       return unionShape(schema, def.options);
     case "intersection":
@@ -189,12 +191,21 @@ function listShape(
   return shape;
 }
 
-function objectShape(schema: $ZodType, fields: $ZodShape, catchall: $ZodType | undefined): Shape {
+function isAnyKey({ _zod: { def } }: $ZodType): boolean {
+  return def.type === "string" && !("format" in def) && (def.checks ?? []).length === 0;
+}
+
+function objectShape(
+  schema: $ZodType,
+  fields: $ZodShape,
+  catchall: $ZodType | undefined,
+  keys?: $ZodType,
+): Shape {
   const properties = new Map<string, Shape>();
   const others: Shape[] = [];
   // An object that refuses unknown keys has `never` here, one that drops them has nothing.
   const isStrict = catchall?._zod.def.type === "never";
-  const shape: Shape = { kind: "object", properties, others, isStrict };
+  const shape: Shape = { kind: "object", properties, others, keys, isStrict };
   known.set(schema, shape);
   for (const [name, field] of Object.entries(fields)) properties.set(name, shapeOfZod(field));
   if (catchall && !isStrict) others.push(shapeOfZod(catchall));

@@ -105,6 +105,19 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     input: { of: { 0: 4, 1: 5 } },
     query: "of[0]=4&of[1]=5",
   },
+  "records that take only some keys": {
+    schema: z
+      .looseRecord(z.string().regex(/^n_/), z.number())
+      .and(z.looseRecord(z.templateLiteral(["d_", z.string()]), z.date()))
+      .and(z.object({ name: z.string(), of: z.looseRecord(z.int(), z.boolean()) })),
+    input: { n_a: 5, d_b: day, name: "6", of: { 1: true, a: "1" } },
+    query: "n_a=5&d_b=2026-01-02&name=6&of[1]=1&of[a]=1",
+  },
+  "a record of a few keys and an object": {
+    schema: z.record(z.enum(["a", "b"]), z.number()).and(z.object({ name: z.string() })),
+    input: { a: 1, b: 2, name: "3" },
+    query: "a=1&b=2&name=3",
+  },
   "codecs, pipes and what stands before a schema": {
     schema: z.object({
       at: toDate,
