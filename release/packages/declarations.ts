@@ -16,9 +16,10 @@ const DESCRIBED: Readonly<Record<string, (declaration: string) => string>> = {
   "router/errors/error-fields": describeErrorFields,
   "server/index": describeOptions,
 };
-/** What TypeScript 5.6 does not know; later versions read this as the same type. */
-const GENERIC_BYTES = "Uint8Array<ArrayBuffer>";
-const ANY_BYTES = 'ReturnType<Uint8ArrayConstructor["of"]>';
+/** What TypeScript 5.6 does not know; later versions read the other as the same type. */
+const GENERIC_ARRAY = /\b(\w+Array)<ArrayBuffer>/g;
+const ANY_ARRAY = 'ReturnType<$1Constructor["of"]>';
+const DEFAULT_BUFFER = /(?<=\b(?:\w+Array|ArrayBufferView))<ArrayBufferLike>/g;
 const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
 /** Declarations of all sources, as the compiler writes them: one folder for all packages. */
@@ -55,7 +56,8 @@ function copyWithImports(path: string, copying: { from: string; to: string; copi
   copied.add(path);
   const declared = readFileSync(join(from, `${path}.d.ts`), "utf8")
     .replace(SERVER_ONLY, "object")
-    .replaceAll(GENERIC_BYTES, ANY_BYTES);
+    .replace(GENERIC_ARRAY, ANY_ARRAY)
+    .replace(DEFAULT_BUFFER, "");
   const text = DESCRIBED[path]?.(declared) ?? declared;
   const target = join(to, `${path}.d.ts`);
   mkdirSync(dirname(target), { recursive: true });

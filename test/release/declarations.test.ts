@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { camelCase, embeddedVariables } from "../../adapters/config/settings.ts";
 import { compileDeclarations, writeDeclarations } from "../../release/packages/declarations.ts";
+import { PACKAGE_NAMES } from "../../release/packages.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
 
 test("the declaration of the server says of each option what it does, and its type", () => {
@@ -28,4 +29,15 @@ test("the declaration of the server says of each option what it does, and its ty
   });
   expect([...options.keys()]).not.toContain("port");
   expect([...options].filter(([, [, type]]) => type === "?: ")).toEqual([]);
+});
+
+test("no declaration has arrays with a type of buffer, which TypeScript 5.6 does not know", () => {
+  const { folder, remove } = compileDeclarations();
+  const to = makeTempFolder();
+  for (const name of PACKAGE_NAMES) writeDeclarations(name, { from: folder, to: join(to, name) });
+  remove();
+  const files = globSync("**/*.d.ts", { cwd: to });
+  expect(files.length).toBeGreaterThan(100);
+  const generic = files.filter((file) => /Array<ArrayBuffer/.test(readFileSync(join(to, file), "utf8")));
+  expect(generic).toEqual([]);
 });
