@@ -90,12 +90,15 @@ async function* writeBase64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<B
  * objects, or as lists of pairs where a key is not text, bytes as base64, which `encode` writes or replaces by a mark.
  */
 export function jsonOf(result: unknown, encode = encodeBase64): string {
-  const writeOther = (_: string, value: unknown): unknown => {
+  function writeOther(this: unknown, name: string, value: unknown): unknown {
     if (typeof value === "bigint") return String(value);
     if (value instanceof Set) return [...value];
     if (value instanceof Map) return writeMap(value);
-    return value instanceof Uint8Array ? encode(value) : value;
-  };
+    if (typeof value !== "object") return value;
+    // The toJSON of Node's Buffer has already made a list of numbers of it.
+    const own: unknown = Reflect.get(Object(this), name);
+    return own instanceof Uint8Array ? encode(own) : value;
+  }
   return JSON.stringify(result ?? null, writeOther) ?? "null";
 }
 

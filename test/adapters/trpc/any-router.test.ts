@@ -635,6 +635,26 @@ test("JSON has dates, big integers, sets and maps as text, and answers them so",
   expect(await json("/untyped", init)).toEqual([200, body]);
 });
 
+test("a Buffer in a result is base64, as all bytes are", async () => {
+  const buffer = Buffer.from("hi");
+  const { json } = serve(
+    t.router({
+      untyped: get("/untyped").query(() => ({
+        icon: buffer,
+        all: [buffer],
+        sizes: new Map([["a", buffer]]),
+      })),
+      typed: get("/typed")
+        .output(z.object({ icon: z.instanceof(Uint8Array) }))
+        .query(() => ({ icon: buffer })),
+      whole: get("/whole").query(() => buffer),
+    }),
+  );
+  expect(await json("/untyped")).toEqual([200, { icon: "aGk=", all: ["aGk="], sizes: { a: "aGk=" } }]);
+  expect(await json("/typed")).toEqual([200, { icon: "aGk=" }]);
+  expect(await json("/whole")).toEqual([200, "aGk="]);
+});
+
 test("a result is written as what its schema makes of it", async () => {
   const read = { decode: (text: string) => new TextEncoder().encode(text), encode: String };
   const { json } = serve(
