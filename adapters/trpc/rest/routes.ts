@@ -8,7 +8,7 @@ import type { Route } from "../request.ts";
 import { answerEvents, EVENTS_CACHE, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
-import { warnDropped } from "./unknown-parameter.ts";
+import { warnDropped, warnUnknownParameter } from "./unknown-parameter.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
@@ -95,6 +95,7 @@ async function callProcedure(
       signal: left?.signal ?? request.signal,
       batchIndex: 0,
     });
+    if (!input) warnUnread(context, endpoint);
     const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
     if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
     const mayBeLate = endpoint.http.result === "json" && !endpoint.isPlainResult;
@@ -110,6 +111,12 @@ async function callProcedure(
     const failed = { path, input: known, locate, ctx: context.trpcContext };
     return writeError(formatThrown(error, context, failed), context);
   }
+}
+
+// Nothing reads the query for a procedure without an input.
+function warnUnread({ url, warnings }: RequestContext, { http }: Endpoint): void {
+  for (const name of new Set(url.searchParams.keys()))
+    if (name !== "raw" || !http.text) warnUnknownParameter(warnings, name, []);
 }
 
 /** Where a parameter belongs that was not sent. */

@@ -635,6 +635,19 @@ test("JSON has dates, big integers, sets and maps as text, and answers them so",
   expect(await json("/untyped", init)).toEqual([200, body]);
 });
 
+test("names in the query of a procedure without an input are told", async () => {
+  const { request } = serve(t.router({ all: get("/all").query(() => []) }));
+  const warning = async (query: string) => {
+    const response = await request(`/all${query}`);
+    return [response.status, response.headers.get("warning")];
+  };
+  expect(await warning("")).toEqual([200, null]);
+  expect(await warning("?page=2&page=3")).toEqual([
+    200,
+    '299 - "The parameter page is not known and was ignored"',
+  ]);
+});
+
 test("a Buffer in a result is base64, as all bytes are", async () => {
   const buffer = Buffer.from("hi");
   const { json } = serve(
