@@ -64,7 +64,9 @@ export class Budgets {
     return this.#memory.get(budget)?.bytes ?? 0;
   }
 
-  setMemory(budget: CallBudget, owner: string, bytes: number): void {
+  /** In whole bytes: the weights of some tools are fractions, whose sums would leave a remainder that nobody holds. */
+  setMemory(budget: CallBudget, owner: string, memory: number): void {
+    const bytes = Math.ceil(memory);
     this.#claimedBytes += bytes - this.memoryOf(budget);
     if (bytes > 0) this.#memory.set(budget, { owner, bytes });
     else this.#memory.delete(budget);

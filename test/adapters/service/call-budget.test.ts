@@ -51,6 +51,17 @@ test("a request that grows too large beside another holds nothing any more", () 
   expect(budgets.claimedBytes).toBe(50);
 });
 
+test("nothing is left of fractions once they are released, and a request above the budget gets in again", () => {
+  const { budgets, requests } = requestsOf(1000, "a", "b", "c");
+  const [first, second, third] = requests;
+  first!.claimMemory(0.4 * 4);
+  second!.claimMemory(3.2 * 1);
+  first!.release();
+  second!.release();
+  expect(budgets.claimedBytes).toBe(0);
+  third!.claimMemory(2000);
+});
+
 test("what was released can be claimed again, and only once", () => {
   const { budgets, requests } = requestsOf(100, "a", "b", "c");
   const [first, second, third] = requests;
