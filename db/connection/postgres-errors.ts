@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 /** Messages of `pg` 8.23 about a connection that is silent or cut, which have no code. */
 const CODES_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, "ETIMEDOUT"],
-  [/^Connection terminated/, "ECONNRESET"],
+  [/^Connection terminated|is not queryable$/, "ECONNRESET"],
 ];
 
 /**

@@ -79,7 +79,8 @@ describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
       await expect.poll(() => readActivity(place.url)).toMatchObject({ busy: 0 });
       return trx.selectFrom("installation").select("name").execute();
     });
-    await expect(cutShort).rejects.toThrow(DatabaseUnavailable);
+    const failed = { name: "DatabaseUnavailable", cause: { code: "ECONNRESET" } };
+    await expect(cutShort).rejects.toMatchObject(failed);
     await wire.mend();
     await db.ping();
   });
