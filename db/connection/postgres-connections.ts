@@ -4,6 +4,7 @@ import { waitWithin, waitsUntil } from "../running-call.ts";
 import type { DatabaseClient } from "./dialect.ts";
 import {
   codedError,
+  isFull,
   isWrongSetting,
   isServerLost,
   isRolledBack,
@@ -36,7 +37,10 @@ export class PostgresConnections {
   readonly #limits: PostgresLimits;
   /** Connections made since one was last lost: older ones may lead to a dead server. */
   #trusted = new WeakSet<PoolClient>();
+  /** The pool itself counts those too that are still to be made. */
+  readonly #made = new Set<PoolClient>();
   #coming: NodeJS.Timeout | undefined;
+  #growing: NodeJS.Timeout | undefined;
 
   constructor(pool: Pool, limits: PostgresLimits) {
     this.pool = pool;
@@ -47,7 +51,9 @@ export class PostgresConnections {
     pool.on("connect", (client) => {
       client.on("error", () => {});
       this.#trusted.add(client);
+      this.#made.add(client);
     });
+    pool.on("remove", (client) => void this.#made.delete(client));
   }
 
   /** The milliseconds left for a statement. @throws {DatabaseUnavailable} when none are left */
@@ -123,7 +129,32 @@ export class PostgresConnections {
     }, COME_BACK_MS).unref();
   }
 
+  /** Where the server takes no more connections, callers wait for one that there is. */
   async #connect(): Promise<PoolClient> {
+    for (let refusal: unknown; ;) {
+      try {
+        return await this.#ask();
+      } catch (error) {
+        if (!isFull(error)) throw this.#translate(refusal ?? error);
+        refusal = error;
+        if (this.#made.size === 0) throw this.#translate(error);
+        this.#stopGrowing();
+      }
+    }
+  }
+
+  // Callers wait in turn in the pool, rather than ask a server for connections that it has just refused.
+  #stopGrowing(): void {
+    const { options } = this.pool;
+    options.max = this.#made.size;
+    if (this.#growing) return;
+    this.#growing = setTimeout(() => {
+      this.#growing = undefined;
+      options.max = this.#limits.connections;
+    }, COME_BACK_MS).unref();
+  }
+
+  async #ask(): Promise<PoolClient> {
     const connecting = this.pool.connect();
     try {
       return await (this.#limits.statementMilliseconds === 0
@@ -135,7 +166,7 @@ export class PostgresConnections {
         (client) => client.release(),
         () => {},
       );
-      throw this.#translate(error);
+      throw error;
     }
   }
 }

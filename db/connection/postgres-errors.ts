@@ -28,6 +28,9 @@ const READ_ONLY = "25006";
 /** The server ends its connections, usually all of them. */
 const SHUT_DOWN = /^57P0[12]$/;
 
+/** The server, the database or the role has as many connections as it may have. */
+const FULL = "53300";
+
 /** Serialization failure and deadlock: the server has rolled back the whole transaction. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
@@ -73,6 +76,11 @@ export function translate(error: unknown): unknown {
 /** Whether the server refuses the connection, or lacks what it had at the start. */
 export function isWrongSetting(error: unknown): boolean {
   return WRONG_SETTING.test(readSqlState(error) ?? "");
+}
+
+/** Whether the server takes no more connections. */
+export function isFull(error: unknown): boolean {
+  return readSqlState(error) === FULL;
 }
 
 /** Whether other connections are probably affected too, because the server cannot be reached any more. */

@@ -3,10 +3,11 @@ import SqliteFile from "better-sqlite3";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
-import { DatabaseUnavailable } from "../../../db/open.ts";
+import { DatabaseUnavailable, openDatabase } from "../../../db/open.ts";
 import { claimAtOnce, claimSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { waiting, withWaits } from "../../../db/running-call.ts";
 import { testWith } from "../../machine/skips.ts";
+import { makeOwnPostgres } from "../../process/support/postgres.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, useDatabase } from "../support/harness.ts";
 import { readActivity } from "./activity.ts";
@@ -106,6 +107,28 @@ testWith("PostgreSQL")("a call waits for a connection no longer than it may", as
     await Promise.allSettled(holding);
     await db.ping();
   }),
+);
+
+testWith("initdb")(
+  "where PostgreSQL takes no more connections, calls wait for those that there are",
+  async () => {
+    const postgres = await makeOwnPostgres({ connections: 6 });
+    onTestFinished(postgres.drop);
+    const db = await openDatabase(postgres.url);
+    onTestFinished(() => db.close());
+    await db.ping();
+    const held: pg.Client[] = [];
+    for (let last: pg.Client | undefined; (last = await postgres.connect().catch(() => undefined));)
+      held.push(last);
+    const readOften = () => Promise.all(Array.from({ length: 20 }, () => withWaits(() => db.ping(), 60_000)));
+    await readOften();
+    await Promise.all(held.map((client) => client.end()));
+    await readOften();
+    // It grows again, once there is room.
+    await expect
+      .poll(async () => (await readOften(), (await db.numbers()).connections.open))
+      .toBeGreaterThan(1);
+  },
 );
 
 testWith("PostgreSQL")("connections of before a failover are not used again", async () =>
