@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 1000;
 const SUFFIXES = ["", "-wal"];
 
 /**
- * Whether a SQLite file and its log are still the ones that were opened. Unix lets an open file be moved, replaced or
- * deleted; writes then succeed and are lost when the process ends.
+ * Whether a SQLite file and its log are still the ones that were opened. Unix lets an open file be moved, replaced,
+ * deleted or emptied; writes then succeed and are lost when the process ends.
  */
 export class FileIdentity {
   readonly #path: string;
@@ -42,7 +42,9 @@ export class FileIdentity {
   #isOther(suffix: string): boolean {
     const found = readStat(this.#path + suffix);
     const known = this.#known.get(suffix);
-    const identity = found && `${found.dev} ${found.ino}`;
+    // An emptied file is another one too: the header of ours is there before the first look. Logs may be empty.
+    const isOurs = found !== undefined && (found.size > 0n || suffix !== "");
+    const identity = isOurs ? `${found.dev} ${found.ino}` : undefined;
     if (known === undefined && identity !== undefined) this.#known.set(suffix, identity);
     return known !== undefined && identity !== known;
   }

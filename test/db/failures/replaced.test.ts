@@ -1,4 +1,13 @@
-import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { expect, test } from "vitest";
 import { DatabaseUnavailable, openDatabase } from "../../../db/open.ts";
 import { insertSecret } from "../../../db/secrets/secrets.ts";
@@ -12,6 +21,7 @@ const CHANGES: Record<string, (path: string) => void> = {
     copyFileSync(path, `${path}.copy`);
     renameSync(`${path}.copy`, path);
   },
+  "the file is emptied": (path) => truncateSync(path),
   "the log is deleted": (path) => rmSync(`${path}-wal`),
 };
 
