@@ -1,12 +1,13 @@
 import { useEffect } from "preact/hooks";
 import { mayBeMember, rememberMember } from "../api/limits.ts";
-import { useLoader } from "../api/loader.ts";
+import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { isOthers, isOwnerUnknown, startAnew } from "../app/owner.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
 import { hasUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
+import { MemberFailure } from "./member-failure.tsx";
 
 /** What the page knows about the logged-in member. */
 export type OwnAccount = Awaited<ReturnType<typeof server.account.me.query>>;
@@ -46,15 +47,20 @@ export function LogoutButton({
   /** Called with the address to log out of the organization's provider too. */
   readonly onLeft: (providerLogout: string | null) => void;
 }) {
+  const { isBusy, failure, send } = useSender();
   if (instance.value.login.length === 0) return null;
-  const leave = async () => {
-    const { providerLogout } = await server.account.logout.mutate({});
-    onLeft(providerLogout);
-  };
+  const leave = () =>
+    send(async () => {
+      const { providerLogout } = await server.account.logout.mutate({});
+      onLeft(providerLogout);
+    });
   return (
-    <button type="button" onClick={() => void leave()}>
-      {words().account.logout}
-    </button>
+    <>
+      <button type="button" aria-busy={isBusy.value} onClick={() => void leave()}>
+        {words().account.logout}
+      </button>
+      {failure.value && <MemberFailure failure={failure.value} />}
+    </>
   );
 }
 
