@@ -60,24 +60,32 @@ function eventNames(): Readonly<Record<HookEvent, string>> {
 export function OwnHooks() {
   const t = words().account.hooks;
   const { state, reload } = useLoader(() => server.hooks.list.query({}));
-  const [made, changing] = [
-    useSignal<string | undefined>(undefined),
-    useSignal<string | undefined>(undefined),
-  ];
+  const made = useSignal<readonly MadeKey[]>([]);
+  const copied = useSignal<ReadonlySet<string>>(new Set());
+  const changing = useSignal<string | undefined>(undefined);
   const loaded = state.value;
   if (loaded.is === "loading") return <div aria-busy />;
   const listed = loaded.is === "loaded" ? loaded.value : undefined;
   if (listed && listed.hosts.length === 0 && listed.hooks.length === 0) return null;
-  const take = (secret: string | null) => {
+  const take = (next: MadeKey | undefined) => {
     changing.value = undefined;
-    made.value = secret ?? made.value;
+    // A key that nobody has copied is nowhere else, unless another has taken its place.
+    const others = made.value.filter(({ id, secret }) => id !== next?.id && !copied.value.has(secret));
+    if (next) made.value = [next, ...others];
     void reload();
   };
   return (
     <section class="panel" aria-labelledby="hooks">
       <h2 id="hooks">{t.title}</h2>
       <p class="hint">{t.lead}</p>
-      {made.value && <SigningKey secret={made.value} />}
+      {made.value.map((each) => (
+        <SigningKey
+          key={each.secret}
+          made={each}
+          isCopied={copied.value.has(each.secret)}
+          onCopied={() => (copied.value = new Set([...copied.value, each.secret]))}
+        />
+      ))}
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {listed && listed.hooks.length > 0 && <HookList {...listed} changing={changing} onChanged={take} />}
       {listed && canAdd(listed) && changing.value === undefined && (
@@ -91,13 +99,28 @@ function canAdd({ hosts, hooks }: MemberHooks): boolean {
   return hosts.length > 0 && hooks.length < MAX_HOOKS;
 }
 
-function SigningKey({ secret }: { secret: string }) {
+/** The signing secret of a hook, shown once. */
+interface MadeKey {
+  /** The hook's. */
+  readonly id: string;
+  readonly host: string;
+  readonly secret: string;
+}
+
+function SigningKey({
+  made: { host, secret },
+  isCopied,
+  onCopied,
+}: {
+  made: MadeKey;
+  isCopied: boolean;
+  onCopied: () => void;
+}) {
   const t = words().account.hooks;
-  const copied = useSignal("");
-  useUnsaved("token", copied.value !== secret);
-  const markCopied = () => (copied.value = secret);
+  useUnsaved("token", !isCopied);
   return (
     <Note kind="good" title={t.secret}>
+      <p>{host}</p>
       <div class="link">
         <input
           class="code"
@@ -105,9 +128,9 @@ function SigningKey({ secret }: { secret: string }) {
           autocomplete="off"
           value={secret}
           aria-label={t.secretLabel}
-          onCopy={markCopied}
+          onCopy={onCopied}
         />
-        <CopyButton kind="primary" text={() => secret} onCopied={markCopied} />
+        <CopyButton kind="primary" text={() => secret} onCopied={onCopied} />
       </div>
     </Note>
   );
@@ -122,8 +145,8 @@ function HookForm({
   readonly hosts: readonly string[];
   /** The hook to change; without one, a new hook is added. */
   readonly hook?: Hook;
-  /** Called with the signing secret of a new hook. */
-  readonly onDone: (secret: string | null) => void;
+  /** Called with the signing secret where there is a new one. */
+  readonly onDone: (made: MadeKey | undefined) => void;
   readonly onCancel?: () => void;
 }) {
   const t = words().account.hooks;
@@ -144,9 +167,9 @@ function HookForm({
   };
   const submit = () =>
     send(async () => {
-      const { secret } = await store();
+      const { id, host, secret } = await store();
       url.value = "";
-      onDone(secret);
+      onDone(secret === null ? undefined : { id, host, secret });
     });
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
@@ -196,11 +219,11 @@ function HookList({
 }: MemberHooks & {
   /** The id of the hook whose form is shown. */
   changing: Signal<string | undefined>;
-  onChanged: (secret: string | null) => void;
+  onChanged: (made: MadeKey | undefined) => void;
 }) {
   const { failure, send } = useSender();
   const remove = async (id: string) => {
-    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(null);
+    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(undefined);
   };
   return (
     <>

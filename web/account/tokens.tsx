@@ -24,35 +24,61 @@ const NEVER = "never";
 export function OwnTokens({ me }: { me: OwnAccount }) {
   const t = words().account.tokens;
   const { state, reload } = useLoader(() => server.tokens.list.query({}));
-  const made = useSignal<string | undefined>(undefined);
+  const made = useSignal<readonly MadeToken[]>([]);
+  const copied = useSignal<ReadonlySet<string>>(new Set());
   const loaded = state.value;
-  const take = async (token: string) => {
-    made.value = token;
+  const take = async (next: MadeToken) => {
+    // A token that nobody has copied is nowhere else.
+    made.value = [next, ...made.value.filter(({ token }) => !copied.value.has(token))];
     await reload();
   };
   return (
     <section class="panel" aria-labelledby="tokens" aria-busy={loaded.is === "loading"}>
       <h2 id="tokens">{t.title}</h2>
       <p class="hint">{t.lead}</p>
-      {made.value && <NewToken token={made.value} />}
+      {made.value.map((each) => (
+        <NewToken
+          key={each.token}
+          made={each}
+          isOnly={made.value.length === 1}
+          isCopied={copied.value.has(each.token)}
+          onCopied={() => (copied.value = new Set([...copied.value, each.token]))}
+        />
+      ))}
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
         <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
       )}
-      <TokenForm me={me} onMade={(token) => void take(token)} />
+      <TokenForm me={me} onMade={(next) => void take(next)} />
     </section>
   );
 }
 
-function NewToken({ token }: { token: string }) {
+interface MadeToken {
+  readonly token: string;
+  readonly name: string;
+}
+
+function NewToken({
+  made: { token, name },
+  isOnly,
+  isCopied,
+  onCopied,
+}: {
+  made: MadeToken;
+  /** Whether it is the only one shown; of several, each has its name. */
+  isOnly: boolean;
+  isCopied: boolean;
+  onCopied: () => void;
+}) {
   const t = words().account.tokens;
-  const copied = useSignal("");
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), [token]);
-  const markCopied = () => (copied.value = token);
-  useUnsaved("token", copied.value !== token);
+  useLayoutEffect(() => field.current?.focus(), []);
+  useUnsaved("token", !isCopied);
+  const label = isOnly ? t.newLabel : fill(words().frame.labeled, { label: t.newLabel, value: name });
   return (
     <Note kind="good" title={t.new}>
+      {!isOnly && <p>{name}</p>}
       <div class="link">
         <input
           ref={field}
@@ -60,17 +86,17 @@ function NewToken({ token }: { token: string }) {
           readOnly
           autocomplete="off"
           value={token}
-          aria-label={t.newLabel}
+          aria-label={label}
           onFocus={(event) => event.currentTarget.select()}
-          onCopy={markCopied}
+          onCopy={onCopied}
         />
-        <CopyButton kind="primary" text={() => token} label={t.copy} onCopied={markCopied} />
+        <CopyButton kind="primary" text={() => token} label={t.copy} onCopied={onCopied} />
       </div>
     </Note>
   );
 }
 
-function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => void }) {
+function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (made: MadeToken) => void }) {
   const t = words().account.tokens;
   const name = useSignal("");
   const lifetime = useSignal(YEAR);
@@ -93,8 +119,8 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (token: string) => 
       });
     await send(async () => {
       const { token } = stays ? await confirmation.run(create) : await create({});
+      onMade({ token, name: name.value });
       name.value = "";
-      onMade(token);
     });
   };
   return (

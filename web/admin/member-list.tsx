@@ -22,7 +22,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const [name, shows] = [useSignal(""), useSignal<"all" | "disabled">("all")];
   const shown = useSignal<readonly ListedMember[]>([]);
   const next = useSignal<string | null>(null);
-  const made = useSignal<MadeCredentials | undefined>(undefined);
+  const made = useSignal<readonly MadeCredentials[]>([]);
   const confirmation = useConfirmation(me);
   const load = (cursor?: string) =>
     server.admin.members.query({
@@ -48,7 +48,9 @@ export function MemberList({ me }: { me: OwnAccount }) {
     });
   const change = async (work: (given: Proofs) => Promise<MadeCredentials | undefined>) => {
     const isDone = await send(async () => {
-      made.value = await confirmation.run(work);
+      const next = await confirmation.run(work);
+      // A second password of the same member ends the first.
+      if (next) made.value = [next, ...made.value.filter(({ name: each }) => each !== next.name)];
     });
     if (isDone) await reload();
     return isDone;
@@ -58,7 +60,13 @@ export function MemberList({ me }: { me: OwnAccount }) {
   return (
     <section class="panel" aria-labelledby="members" aria-busy={loaded.is === "loading"}>
       <h2 id="members">{t.counters.members}</h2>
-      {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
+      {made.value.map((each) => (
+        <Credentials
+          key={each}
+          made={each}
+          onKept={() => (made.value = made.value.filter((other) => other !== each))}
+        />
+      ))}
       <div ref={asked}>
         <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
       </div>

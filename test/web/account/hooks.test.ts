@@ -75,3 +75,22 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   // The address that is none.
   expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
+
+browserTest("keeps the key of a hook in sight that nobody has copied when another is added", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("two-hooks");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  const hooks = page.getByRole("region", { name: "Notices elsewhere" });
+  const keys = hooks.getByLabel("The key that signs the calls");
+  for (const made of [1, 2]) {
+    await hooks.getByLabel("Address to call").fill(`${HOOK_URL}?${made}`);
+    await hooks.getByLabel("Kind").selectOption("Signed JSON (Standard Webhooks)");
+    await hooks.getByRole("button", { name: "Add" }).click();
+    await expect.poll(() => hooks.getByRole("listitem").count()).toBe(made);
+  }
+  expect(await keys.count()).toBe(2);
+  expect(await keys.nth(0).inputValue()).not.toBe(await keys.nth(1).inputValue());
+});

@@ -39,3 +39,48 @@ browserTest("says that a logout has failed, and logs out when asked again", asyn
   await page.getByText("Create an account").waitFor();
   expect(complaints.filter((each) => !each.includes("net::ERR_FAILED"))).toEqual([]);
 });
+
+browserTest("keeps a token that nobody has copied when another is made", async () => {
+  const { page } = await openAs("maker");
+  const tokens = page.getByLabel("The new token");
+  for (const [made, name] of ["first", "second", "third"].entries()) {
+    await page.getByLabel("What it is for").fill(name);
+    await press(page.getByRole("button", { name: "Create token" }));
+    await expect.poll(() => tokens.count()).toBe(made + 1);
+  }
+  const values = await Promise.all((await tokens.all()).map((token) => token.inputValue()));
+  expect(new Set(values).size).toBe(3);
+  const copy = page.getByRole("button", { name: /^(Copy token|Copied)$/ });
+  await copy.nth(0).click();
+  await page.getByRole("link", { name: "Tools", exact: true }).click();
+  const question = page.getByRole("dialog");
+  await press(question.getByRole("button", { name: "Stay here" }));
+  await copy.nth(1).click();
+  await copy.nth(2).click();
+  await page.getByRole("link", { name: "Tools", exact: true }).click();
+  await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
+});
+
+browserTest("keeps what is given to a member in sight while an administrator goes on", async () => {
+  const { page } = await openAs("keeper");
+  await stage.makeAdmin("keeper");
+  await page.reload();
+  await page.getByRole("link", { name: "Members of this server" }).click();
+  await page.getByText("Add a member").click();
+  const made = (name: string) => page.getByRole("status").filter({ hasText: `Give this to ${name}` });
+  for (const name of ["new-one", "new-two"]) {
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await press(page.getByRole("button", { name: "Add", exact: true }));
+    await made(name).waitFor();
+  }
+  const row = page.getByRole("listitem").filter({ hasText: "new-two" });
+  await row.getByText("Manage").click();
+  await press(row.getByRole("button", { name: "Disable" }));
+  await press(row.getByRole("button", { name: "Yes, disable" }));
+  await row.getByText("Disabled").waitFor();
+  expect(await made("new-one").locator("code").count()).toBe(2);
+  expect(await made("new-two").locator("code").count()).toBe(2);
+  await press(made("new-two").getByRole("button", { name: "I have given it to them" }));
+  await made("new-two").waitFor({ state: "detached" });
+  await made("new-one").waitFor();
+});
