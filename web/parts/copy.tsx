@@ -46,12 +46,15 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
+  const { activeElement: button } = document;
   const area = document.createElement("textarea");
   area.value = text;
-  document.body.append(area);
+  // Outside of an open dialog nothing can be selected, and the command would copy something else.
+  (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
+  if (button instanceof HTMLElement) button.focus();
   return isCopied;
 }
 
