@@ -26,13 +26,19 @@ type States = Signal<Readonly<Record<string, SecretState>>>;
 /** The links for several people, and the state of each. */
 export function SharedCopies({ first, onAnother }: { first: Copies; onAnother: () => void }) {
   const copies = useSignal(first);
-  const isKept = useSignal(false);
+  /** Those whose links are kept elsewhere, by their ids. */
+  const kept = useSignal<ReadonlySet<string>>(new Set());
   const states: States = useSignal({});
   const { made, left, input } = copies.value;
-  const isActive = made.some(({ id }) => stateOf(states, id).status === "active");
-  useUnsaved("link", isActive && !isKept.value);
+  const active = made.filter(({ id }) => stateOf(states, id).status === "active");
+  const isActive = active.length > 0;
+  useUnsaved(
+    "link",
+    active.some(({ id }) => !kept.value.has(id)),
+  );
   useStates(copies, states);
-  const keep = () => (isKept.value = true);
+  const keep = (some: readonly Copy[]) =>
+    (kept.value = new Set([...kept.value, ...some.map(({ id }) => id)]));
   const t = words().shared;
   const shareAnother = async () => {
     if (await confirmLeave()) onAnother();
@@ -46,12 +52,17 @@ export function SharedCopies({ first, onAnother }: { first: Copies; onAnother: (
         {input.files.length > 0 && <FileLines files={input.files} />}
         <ol class="copies">
           {made.map((copy) => (
-            <CopyRow key={copy.id} copy={copy} states={states} onCopied={keep} />
+            <CopyRow key={copy.id} copy={copy} states={states} onCopied={() => keep([copy])} />
           ))}
         </ol>
         <div class="actions">
-          <CopyButton kind="primary" text={() => listCopies(made)} label={t.copyList} onCopied={keep} />
-          <button type="button" onClick={() => keep() && saveFile(csvOf(made))}>
+          <CopyButton
+            kind="primary"
+            text={() => listCopies(made)}
+            label={t.copyList}
+            onCopied={() => keep(made)}
+          />
+          <button type="button" onClick={() => keep(made) && saveFile(csvOf(made))}>
             <Icon name="download" />
             {t.saveCsv}
           </button>
