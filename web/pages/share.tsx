@@ -48,8 +48,9 @@ export function Page() {
     job.start(async (control) => {
       const { handOver, HandedOver } = await loadSender();
       const people = readPeople(draft.people.value);
-      const shared = await handOver(readDraft(draft), { people, control });
-      clearDraft(draft);
+      const sent = readDraft(draft);
+      const shared = await handOver(sent, { people, control });
+      clearDraft(draft, sent);
       return { shared, HandedOver };
     });
   useKept(!isEmpty({ text: draft.text.value, files: draft.files.value }) && state.is !== "done");
@@ -126,6 +127,7 @@ function ShareForm({
         label={words().share.field}
         isMissing={isMissing.value}
         isFocused={beginsWithText()}
+        isBusy={isBusy}
         action={
           <MainButton isRunning={isBusy} isSeal>
             <span class="word">{isBusy ? words().share.busy : words().share.submit}</span>

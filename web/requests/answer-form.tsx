@@ -63,6 +63,7 @@ export function AnswerForm({
         files={files}
         label={t.answer}
         isMissing={isMissing.value}
+        isBusy={state.is === "running"}
         action={
           <MainButton isRunning={state.is === "running"} isSeal>
             <span class="word">{t.send}</span>

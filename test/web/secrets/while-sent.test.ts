@@ -34,3 +34,56 @@ browserTest("asks before the links of those are left whose links were not copied
   await leave();
   await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
 });
+
+browserTest(
+  "takes no change of a text while it is being sent, and takes them again after a failure",
+  async () => {
+    const { page } = await stage.open("/");
+    const field = page.getByLabel("Your secret", { exact: true });
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/trpc/secrets.create*", async (route) => {
+      await answer.promise;
+      await route.abort();
+    });
+    await field.fill("the old password");
+    const asked = page.waitForRequest("**/trpc/secrets.create*");
+    await field.press("Control+Enter");
+    await asked;
+    await field.press("End");
+    await page.keyboard.type(" is not this");
+    expect(await field.inputValue()).toBe("the old password");
+    answer.resolve();
+    await page.getByText("Nothing was stored").or(page.getByRole("alert")).first().waitFor();
+    await page.unrouteAll();
+    await field.press("End");
+    await page.keyboard.type(" is not this");
+    expect(await field.inputValue()).toBe("the old password is not this");
+  },
+);
+
+browserTest("removes no file that is being sent, and keeps one that comes meanwhile for later", async () => {
+  const { page } = await stage.open("/");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/secrets/file*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const input = page.locator("main input[type=file]");
+  const fileOf = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+  await input.setInputFiles([fileOf("one.txt"), fileOf("two.txt")]);
+  const asked = page.waitForRequest("**/api/secrets/file*");
+  await press(page.getByRole("button", { name: "Create link" }));
+  await asked;
+  const files = page.getByRole("list", { name: "Files" }).getByRole("listitem");
+  await page.getByRole("button", { name: "Remove two.txt" }).click({ force: true });
+  await input.setInputFiles(fileOf("three.txt"));
+  await expect.poll(() => files.count()).toBe(3);
+  answer.resolve();
+  await page.getByLabel("The link", { exact: true }).waitFor();
+  await page.getByText("two.txt").waitFor();
+  expect(await page.getByText("three.txt").count()).toBe(0);
+  await press(page.getByRole("button", { name: "Copy link" }));
+  await press(page.getByRole("button", { name: "Share another" }));
+  await page.getByText("three.txt").waitFor();
+  expect(await files.count()).toBe(1);
+});

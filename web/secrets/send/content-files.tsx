@@ -14,10 +14,13 @@ import { findProblem, totalSize, type Content } from "./content.ts";
 export function ContentFiles({
   files,
   text,
+  isBusy,
 }: {
   files: Signal<readonly File[]>;
   /** The message with the files. */
   text: string;
+  /** Whether they are being sent: one that is removed now would still be sent. */
+  isBusy: boolean;
 }) {
   const list = useRef<HTMLOListElement>(null);
   const chosen = files.value;
@@ -39,7 +42,13 @@ export function ContentFiles({
     <div class="stack tight">
       <ol ref={list} class="list" aria-label={words().fields.files}>
         {chosen.map((file, place) => (
-          <ContentFile key={file} file={file} item={itemAt(place)} onRemove={() => remove(place)} />
+          <ContentFile
+            key={file}
+            file={file}
+            item={itemAt(place)}
+            isBusy={isBusy}
+            onRemove={() => remove(place)}
+          />
         ))}
       </ol>
       <p class="unseen" role="status">
@@ -53,7 +62,17 @@ export function ContentFiles({
   );
 }
 
-function ContentFile({ file, item, onRemove }: { file: File; item: SortedItem; onRemove: () => void }) {
+function ContentFile({
+  file,
+  item,
+  isBusy,
+  onRemove,
+}: {
+  file: File;
+  item: SortedItem;
+  isBusy: boolean;
+  onRemove: () => void;
+}) {
   const { name, size } = file;
   return (
     <li {...item.handlers} class={item.isTarget ? "chosen target" : "chosen"}>
@@ -62,7 +81,12 @@ function ContentFile({ file, item, onRemove }: { file: File; item: SortedItem; o
       <span class="hint">{formatBytes(size)}</span>
       <span class="part-keys">
         {item.count > 1 && <StepButtons item={item} name={name} />}
-        <PartButton icon="close" label={fill(words().order.remove, { name })} onClick={onRemove} />
+        <PartButton
+          icon="close"
+          label={fill(words().order.remove, { name })}
+          isOff={isBusy}
+          onClick={onRemove}
+        />
       </span>
     </li>
   );

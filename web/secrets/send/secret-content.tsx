@@ -18,6 +18,8 @@ interface ContentProps {
   readonly isMissing: boolean;
   /** Whether the text has the focus from the start. */
   readonly isFocused?: boolean;
+  /** Whether it is being sent: a change now would not be in it. */
+  readonly isBusy: boolean;
   /** The button that sends it, with its settings, in the foot of the sheet. */
   readonly action: ComponentChildren;
   readonly settings?: ComponentChildren;
@@ -30,7 +32,7 @@ interface ContentProps {
  * that send them.
  */
 export function SecretContent(props: ContentProps) {
-  const { text, files, label, isMissing, isFocused, action, settings, children } = props;
+  const { text, files, label, isMissing, isFocused, isBusy, action, settings, children } = props;
   const t = words().share;
   const isOff = isForMembers("secrets");
   const add = (chosen: readonly File[]) => (files.value = [...files.value, ...chosen]);
@@ -45,9 +47,10 @@ export function SecretContent(props: ContentProps) {
         label={hasFiles ? t.message : label}
         rows={hasFiles ? MESSAGE_ROWS : TEXT_ROWS}
         isFocused={isFocused}
+        isBusy={isBusy}
         problem={isAsked ? t.missing : hasFiles ? undefined : findProblem({ text: settled, files: [] })}
       />
-      {hasFiles && <ContentFiles files={files} text={settled} />}
+      {hasFiles && <ContentFiles files={files} text={settled} isBusy={isBusy} />}
       <Refused incoming={incoming} />
       {children}
       <div class="bar send">
@@ -82,9 +85,10 @@ function SecretText(props: {
   label: string;
   rows: number;
   isFocused: boolean | undefined;
+  isBusy: boolean;
   problem: string | undefined;
 }) {
-  const { text, label, rows, isFocused, problem } = props;
+  const { text, label, rows, isFocused, isBusy, problem } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     // After another action the heading has the focus, and says where one is.
@@ -101,6 +105,7 @@ function SecretText(props: {
         class={rows < TEXT_ROWS ? "code low" : "code"}
         rows={rows}
         value={text.value}
+        readOnly={isBusy}
         placeholder={words().share.placeholder}
         autocomplete="off"
         spellcheck={false}

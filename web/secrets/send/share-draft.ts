@@ -35,9 +35,10 @@ export function readDraft(draft: ShareDraft): SecretInput {
   };
 }
 
-/** Deletes the secret once it is stored. */
-export function clearDraft({ text, files, passphrase, label, people }: ShareDraft): void {
-  files.value = [];
+/** Deletes what was sent once it is stored; files that were added meanwhile stay. */
+export function clearDraft(draft: ShareDraft, sent: SecretInput): void {
+  const { text, files, passphrase, label, people } = draft;
+  files.value = files.value.filter((file) => !sent.files.includes(file));
   text.value = passphrase.value = label.value = people.value = "";
 }
 
