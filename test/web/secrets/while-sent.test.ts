@@ -87,3 +87,14 @@ browserTest("removes no file that is being sent, and keeps one that comes meanwh
   await page.getByText("three.txt").waitFor();
   expect(await files.count()).toBe(1);
 });
+
+browserTest("says that a pasted link cannot be read where there is no network", async () => {
+  const { page } = await stage.open("/open");
+  await page.context().setOffline(true);
+  await page
+    .getByLabel("Link", { exact: true })
+    .fill(`${stage.url}/s/q7Zk2PfW0LxT8nBy#3mJrV9aQeXcT5uWzHs0KdL`);
+  await press(page.getByRole("button", { name: "Continue" }));
+  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+  await page.context().setOffline(false);
+});
