@@ -1,6 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { readGivenText } from "../../wire/given-text.ts";
+import { findFailure } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
 import { words } from "../app/language/words.ts";
 import { isFolder } from "../files/arriving.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -18,12 +20,16 @@ export function TextInput({
   value: Signal<string>;
 }) {
   const id = useId();
-  const isRefused = useSignal(false);
+  const refusal = useSignal<string | undefined>(undefined);
   const take = async (file: File | undefined) => {
     if (!file) return;
-    const text = await readText(file);
-    isRefused.value = text === undefined;
-    value.value = text ?? value.value;
+    try {
+      const text = await readText(file);
+      refusal.value = text === undefined ? words().compare.notText : undefined;
+      value.value = text ?? value.value;
+    } catch (error) {
+      refusal.value = formatFailure(await findFailure(error));
+    }
   };
   return (
     <div class="field">
@@ -36,7 +42,11 @@ export function TextInput({
           <input
             class="unseen"
             type="file"
-            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+            onChange={({ currentTarget }) => {
+              void take(currentTarget.files?.[0]);
+              // Otherwise choosing the same file again, changed meanwhile, would not be a change.
+              currentTarget.value = "";
+            }}
           />
         </label>
       </div>
@@ -56,9 +66,9 @@ export function TextInput({
           void take(item.getAsFile() ?? undefined);
         }}
       />
-      {isRefused.value && (
+      {refusal.value && (
         <p class="hint" role="alert">
-          {words().compare.notText}
+          {refusal.value}
         </p>
       )}
     </div>
