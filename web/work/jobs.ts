@@ -214,4 +214,6 @@ export type JobReply =
   | { readonly progress: number }
   | { readonly result: unknown }
   | { readonly failure: PackedFailure }
+  /** The name of a file that cannot be read. */
+  | { readonly unreadable: string }
   | { readonly error: { name: string; message: string } };

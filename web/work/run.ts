@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/default -- Vite makes it of the query.
 import workerUrl from "./worker.ts?worker&url";
 import { unpackFailure } from "../../wire/tool-failure.ts";
+import { UnreadableFile } from "../api/failure.ts";
 import { scriptUrl } from "../app/trusted-types.ts";
 import type { PageJobs, JobReply, JobRequest } from "./jobs.ts";
 
@@ -54,6 +55,7 @@ export function runHere<Name extends keyof PageJobs>(
       // A worker's reply to a name has the type that PageJobs says.
       if ("result" in data) resolve(data.result as Awaited<ReturnType<PageJobs[Name]>>);
       else if ("failure" in data) reject(unpackFailure(data.failure));
+      else if ("unreadable" in data) reject(new UnreadableFile(data.unreadable));
       else reject(Object.assign(new Error(data.error.message), { name: data.error.name }));
     }
   });

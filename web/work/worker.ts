@@ -4,6 +4,16 @@ import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
 import { chunksOfStream } from "./read-chunks.ts";
 import { createPageJobs, type FilePosition, type JobReply, type JobRequest } from "./jobs.ts";
 
+/** A file that existed when it was chosen, and cannot be read now. */
+class LostFile extends Error {
+  readonly fileName: string;
+
+  constructor(fileName: string, options: ErrorOptions) {
+    super("The file cannot be read", options);
+    this.fileName = fileName;
+  }
+}
+
 /** A message costs more than the work between two of them where a document has 100,000 small objects. */
 const LEAST_STEP = 0.01;
 
@@ -19,6 +29,7 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
     // run.ts has checked by type which arguments belong to which name.
     return { result: await job(...(args as never[])) };
   } catch (error) {
+    if (error instanceof LostFile) return { unreadable: error.fileName };
     if (error instanceof ToolFailure) return { failure: packFailure(error) };
     return { error: { name: error instanceof Error ? error.name : "", message: String(error) } };
   }
@@ -29,10 +40,15 @@ async function* chunksOf(
   { before, total }: FilePosition = { before: 0, total: file.size },
 ): AsyncGenerator<Bytes> {
   let done = before;
-  for await (const chunk of chunksOfStream(file.stream())) {
-    yield chunk;
-    done += chunk.length;
-    onProgress(done / total);
+  try {
+    for await (const chunk of chunksOfStream(file.stream())) {
+      yield chunk;
+      done += chunk.length;
+      onProgress(done / total);
+    }
+  } catch (error) {
+    // Chromium calls it a TypeError of the network.
+    throw new LostFile(file.name, { cause: error });
   }
 }
 

@@ -40,3 +40,37 @@ browserTest("says so where the file of a text cannot be read, and keeps the text
   expect(await page.getByLabel("First text", { exact: true }).inputValue()).toBe("typed");
   expect(complaints).toEqual([]);
 });
+
+browserTest(
+  "names the file that has changed since it was chosen, where it is digested or encrypted",
+  async () => {
+    const folder = makeTempFolder();
+    const [changed, other] = [join(folder, "changed.bin"), join(folder, "other.bin")];
+    writeFileSync(other, "other");
+    for (const [path, files] of [
+      ["/file-hash", [changed]],
+      ["/file-hash", [changed, other]],
+      ["/file-encrypt", [changed]],
+      ["/file-encrypt", [changed, other]],
+    ] as const) {
+      writeFileSync(changed, "as it was chosen");
+      const { page } = await stage.open(path);
+      await page
+        .locator("main input[type=file]")
+        .first()
+        .setInputFiles([...files]);
+      await page.getByRole("group", { name: "changed.bin" }).waitFor();
+      if (path === "/file-encrypt")
+        await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+      writeFileSync(changed, "another");
+      if (path === "/file-encrypt") await page.getByRole("button", { name: "Encrypt", exact: true }).click();
+      else
+        await page
+          .getByRole("main")
+          .getByRole("textbox")
+          .first()
+          .fill(`${"0".repeat(64)}  changed.bin`);
+      await page.getByRole("alert").getByText("changed.bin: The file cannot be read.").waitFor();
+    }
+  },
+);
