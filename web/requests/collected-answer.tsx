@@ -32,6 +32,7 @@ export function CollectedAnswer({
     } catch {
       isFailed.value = true;
     }
+    return text.value !== undefined;
   };
   const confirm = async () => {
     await postReceived(link, ticket);
@@ -42,7 +43,7 @@ export function CollectedAnswer({
   return (
     <>
       {text.value === undefined ? (
-        <SealedAnswer content={content} number={number} onKey={(key) => void open(key)} />
+        <SealedAnswer content={content} number={number} onKey={open} />
       ) : (
         <OpenedAnswer text={text.value} number={number} />
       )}
@@ -96,20 +97,25 @@ function SealedAnswer({
 }: {
   content: string;
   number: number | undefined;
-  onKey: (privateKey: string) => void;
+  /** Resolves to whether this key opens it. */
+  onKey: (privateKey: string) => Promise<boolean>;
 }) {
   const t = words().asking;
   const link = useSignal("");
-  const submit = () => {
+  const isStill = useSignal(false);
+  const submit = async () => {
+    isStill.value = false;
     const read = parseRequestLink(link.value);
-    if (read.is === "collect") onKey(read.link.privateKey);
+    const isOpen = read.is === "collect" && (await onKey(read.link.privateKey));
+    isStill.value = !isOpen;
   };
   return (
     <section class="stack">
       <AnswerHead number={number} />
       <Note kind="bad">{t.sealed}</Note>
-      <form class="stack" onSubmit={submit}>
+      <form class="stack" onSubmit={() => void submit()}>
         <TextField label={words().opened.wholeLink} value={link} isCode />
+        {isStill.value && <Note kind="bad">{words().opened.stillSealed}</Note>}
         <div class="actions">
           <button class="primary">{words().opened.decrypt}</button>
         </div>

@@ -121,6 +121,10 @@ browserTest("keeps a file whose link was changed after the dot, for the whole li
   const link = await share();
   const { page } = await stage.open(link.replace(/\.(.)/, (start) => (start === ".a" ? ".b" : ".a")));
   await press(page.getByRole("button", { name: "Open the file" }));
+  await page.getByLabel("Complete link").fill(stage.url + link.replace(/\..*/, ""));
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("This link does not decrypt it.").waitFor({ timeout: 9000 });
+  await page.getByLabel("Complete link").fill("");
   await tabTo(page.getByLabel("Complete link"));
   await page.keyboard.insertText(stage.url + link);
   const saved = await downloadBy(page, () => page.keyboard.press("Enter"));

@@ -177,6 +177,13 @@ browserTest("keeps an answer that a changed link cannot open, for the whole link
   const changed = keep.replace(/(?<=\..{20})./, (letter) => (letter === "a" ? "b" : "a"));
   const { page } = await stage.open(changed);
   await press(page.getByRole("button", { name: "Read the answer" }));
+  // Another link than the whole one: a part of it, and the changed one again.
+  for (const wrong of [keep.slice(0, -3), changed]) {
+    await page.getByLabel("Complete link").fill(stage.url + wrong);
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("This link does not decrypt it.").waitFor({ timeout: 9000 });
+  }
+  await page.getByLabel("Complete link").fill("");
   await tabTo(page.getByLabel("Complete link"));
   await page.keyboard.insertText(stage.url + keep);
   await page.keyboard.press("Enter");

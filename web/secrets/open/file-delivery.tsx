@@ -132,9 +132,12 @@ function SavedRow({ file, onSave }: { file: File; onSave: () => void }) {
 function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
   const t = linkWords().opened;
   const link = useSignal("");
+  const isFailed = useSignal(false);
   const submit = () => {
     const read = parseLink(link.value);
-    if (read.is === "complete" && read.link.inner) onLink(read.link.inner);
+    const inner = read.is === "complete" ? read.link.inner : undefined;
+    isFailed.value = inner === undefined;
+    if (inner !== undefined) onLink(inner);
   };
   return (
     <form class="stack" onSubmit={submit}>
@@ -142,6 +145,7 @@ function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
         {linkWords().delivery.sealed}
       </Note>
       <TextField label={t.wholeLink} value={link} isCode />
+      {isFailed.value && <Note kind="bad">{t.stillSealed}</Note>}
       <div class="actions">
         <button class="primary">{t.decrypt}</button>
       </div>
