@@ -99,9 +99,8 @@ function canAdd({ hosts, hooks }: MemberHooks): boolean {
   return hosts.length > 0 && hooks.length < MAX_HOOKS;
 }
 
-/** The signing secret of a hook, shown once. */
+/** The signing secret of a hook, with the hook's id and host; shown once. */
 interface MadeKey {
-  /** The hook's. */
   readonly id: string;
   readonly host: string;
   readonly secret: string;
