@@ -74,8 +74,14 @@ export const toPdfDoc = encoder([
   { first: 0x80, codes: PDF_HIGH },
 ]);
 
+const PDF_CODES = Array.from(
+  { length: 256 },
+  (_, byte) => (PDF_LOW[byte - 0x18] ?? PDF_HIGH[byte - 0x80]) || byte,
+);
+
 function fromPdfDoc(bytes: Uint8Array): string {
-  const codes = Uint16Array.from(bytes, (byte) => (PDF_LOW[byte - 0x18] ?? PDF_HIGH[byte - 0x80]) || byte);
+  const codes = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) codes[i] = PDF_CODES[byteAt(bytes, i)] ?? 0;
   return textOfCodes(codes);
 }
 

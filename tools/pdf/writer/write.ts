@@ -230,6 +230,7 @@ function finishObjectStream(pdfOutput: PdfOutput): void {
   const content = createByteWriter(pdfOutput.pdf.budget.read);
   writeText(content, head);
   writeBytes(content, writtenBytes(body));
+  // Three times as slow as the runtime's own, but a page makes the same bytes.
   const data = zlibSync(writtenBytes(content), { level: 6 });
   const about = { Type: "ObjStm", N: nums.length, First: head.length, Filter: "FlateDecode" };
   pdfOutput.objectStream = startObjectStream(pdfOutput.pdf);
