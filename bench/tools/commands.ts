@@ -1,10 +1,11 @@
 // Whole commands, as the package has them, beside the programs that people use for the same, turn by turn: start,
 // reading and writing included.
 // Run alone: node bin/start.mjs bench/tools/commands.ts [megabytes]
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -23,6 +24,7 @@ import { row } from "../support/measure.ts";
 const megabytes = Number(process.argv[2] ?? 500);
 const ROUNDS = 5;
 const MEGABYTE = 1_000_000;
+const SMALL_FILES = 10_000;
 
 /** In memory where the system offers that: a disk would measure itself. */
 const MEMORY = "/dev/shm";
@@ -45,6 +47,9 @@ try {
   compare("--version", [NODE, "-e", "0"], hushkit("--version"));
   compare("hash of 1 kB", [NODE, "-e", "0"], hushkit("hash", small));
   compare(`SHA-256 of ${megabytes} MB`, ["openssl", "dgst", "-sha256", large], hushkit("hash", large));
+  const { many, names, list } = writeMany();
+  compare(`SHA-256 of ${SMALL_FILES} files`, ["sha256sum", ...names], hushkit("hash", many));
+  compare(`SHA-256 of ${SMALL_FILES} files, -c`, ["sha256sum", "-c", list], hushkit("hash", "-c", list));
   const blake3 = hushkit("hash", "-a", "blake3", large);
   compare(`BLAKE3 of ${megabytes} MB`, ["b3sum", large], blake3);
   const age: Command = ["age", "-r", recipient, "-o", theirs, large];
@@ -80,6 +85,16 @@ function writeFiles(): void {
   const file = openSync(large, "w");
   for (let i = 0; i < megabytes; i++) writeSync(file, randomFillSync(new Uint8Array(MEGABYTE)));
   closeSync(file);
+}
+
+/** A folder of small files, their paths, and a list of their checksums. */
+function writeMany(): { many: string; names: string[]; list: string } {
+  const [many, list] = [join(folder, "many"), join(folder, "many.sha256")];
+  mkdirSync(many);
+  const names = Array.from({ length: SMALL_FILES }, (_, i) => join(many, `${i}.txt`));
+  for (const [i, name] of names.entries()) writeFileSync(name, `${i}\n`);
+  writeFileSync(list, execFileSync("sha256sum", names));
+  return { many, names, list };
 }
 
 function hushkit(...args: readonly string[]): Command {

@@ -158,12 +158,16 @@ async function pairAll(
   io: Io,
   { files, check, list }: Pick<ChecksumCheck, "files" | "check"> & { readonly list: readonly Checksum[] },
 ): Promise<Pair[]> {
-  if (files.length === 0) return pairUp(files, list);
+  if (files.length === 0) return allListed(list);
+  const findLine = finderIn(list);
   const { isFolder } = await import("./folder.ts");
   const pairs: Pair[] = [];
   for (const path of files) {
     const isWhole = path !== STANDARD && (await isFolder(io, path));
-    pairs.push(...(isWhole ? await pairFolder(io, { folder: path, check, list }) : pairUp([path], list)));
+    const own = isWhole
+      ? await pairFolder(io, { folder: path, check, list })
+      : [{ path, checksum: findLine(path) }];
+    for (const pair of own) pairs.push(pair);
   }
   return pairs;
 }
@@ -177,7 +181,7 @@ async function pairFolder(
   // The list may lie in the folder itself, where it was still empty when it was begun.
   const isHere = (path: string) =>
     isBelow(absolute(folder), absolute(path)) && absolute(path) !== absolute(check);
-  const listed = pairUp([], list).filter(({ path }) => isHere(path));
+  const listed = allListed(list).filter(({ path }) => isHere(path));
   const known = new Set([...listed.map(({ path }) => absolute(path)), absolute(check)]);
   const { files, unread } = await listFolder(io, folder);
   for (const each of unread) await tellFailure(io, unreadFolder(each).message);
@@ -186,16 +190,21 @@ async function pairFolder(
   return [...listed, ...files.filter(isNew).map((path) => ({ path, checksum: undefined }))];
 }
 
-/** Each file with its checksum: all in the list, or those that were named. */
-function pairUp(files: readonly string[], list: readonly Checksum[]): Pair[] {
-  if (files.length === 0) {
-    return list.flatMap((checksum) =>
-      checksum.name === undefined ? [] : [{ path: checksum.name, checksum }],
-    );
-  }
-  return files.map((path) => {
-    const own = list.find(({ name }) => name === path);
-    const likely = list.find(({ name }) => name === undefined || basename(name) === basename(path));
-    return { path, checksum: own ?? likely };
-  });
+function allListed(list: readonly Checksum[]): Pair[] {
+  return list.flatMap((checksum) => (checksum.name === undefined ? [] : [{ path: checksum.name, checksum }]));
+}
+
+/** Finds the line for a file: the first with its path, or else the first with its name or without one. */
+function finderIn(list: readonly Checksum[]): (path: string) => Checksum | undefined {
+  const nameless = list.findIndex(({ name }) => name === undefined);
+  const own = firstBy(list, (name) => name);
+  const likely = firstBy(nameless < 0 ? list : list.slice(0, nameless), basename);
+  return (path) => own.get(path) ?? likely.get(basename(path)) ?? list[nameless];
+}
+
+function firstBy(list: readonly Checksum[], keyOf: (name: string) => string): Map<string, Checksum> {
+  const found = new Map<string, Checksum>();
+  for (const checksum of list.toReversed())
+    if (checksum.name !== undefined) found.set(keyOf(checksum.name), checksum);
+  return found;
 }

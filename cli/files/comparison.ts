@@ -9,6 +9,9 @@ import type {
 import { describeWarnings } from "../../wire/tool-warning.ts";
 import type { Paint, Io } from "../terminal/io.ts";
 import { connectChosen } from "../server/connect.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import type { TextEncoding } from "../../wire/given-text.ts";
+import { decodeTextFile } from "./input.ts";
 
 export interface TextOptions {
   readonly granularity: Granularity;
@@ -115,4 +118,31 @@ export function formatPatch(patch: string, paint: Paint): string {
       return line.startsWith("+") ? paint("green", line) : line;
     })
     .join("\n");
+}
+
+/** A file's text, and its encoding. */
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: TextEncoding | "Latin-1";
+}
+
+/**
+ * Decodes UTF-16 with a byte order mark, UTF-8, or else Latin-1; undefined for binary files, which contain NUL, as for
+ * git. The mark of UTF-8 is kept: a patch has to fit the file with it.
+ */
+export async function decodeText(bytes: Bytes): Promise<DecodedText | undefined> {
+  const { encodingOfMark, readGivenText } = await import("../../wire/given-text.ts");
+  const encoding = encodingOfMark(bytes);
+  const utf16 = encoding === "UTF-8" ? undefined : readGivenText(bytes);
+  if (utf16 !== undefined) return { text: utf16, encoding };
+  if (bytes.includes(0)) return undefined;
+  const text = decodeTextFile(bytes);
+  return text === undefined
+    ? { text: decodeLatin1(bytes), encoding: "Latin-1" }
+    : { text, encoding: "UTF-8" };
+}
+
+/** Each byte as the character with its number. TextDecoder reads "latin1" as Windows-1252, which differs. */
+export function decodeLatin1(bytes: Bytes): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

@@ -1,11 +1,17 @@
 import { EXIT, usageError } from "../exit.ts";
 import { painter, print, printJson, type Io, warn } from "../terminal/io.ts";
-import type { TextComparer, TextOptions } from "./comparison.ts";
+import {
+  decodeLatin1,
+  decodeText,
+  type DecodedText,
+  type TextComparer,
+  type TextOptions,
+} from "./comparison.ts";
 import { formatChange, needsGap, type FolderChange, type QuotePath } from "./folder-patch.ts";
 import { isSameData, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
 import { listEntries, type FolderEntry } from "./folder.ts";
-import { inputName, decodeLatin1, decodeText, type DecodedText } from "./input.ts";
+import { inputName } from "./input.ts";
 
 /** Shows what differs between two folders: as a patch, a list or JSON. @throws CliError usage by word or character */
 export async function showFolders(

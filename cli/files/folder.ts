@@ -1,8 +1,8 @@
-import { readdir, stat, lstat, readlink } from "node:fs/promises";
+import { readdir, stat, readlink } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CliError, usageError } from "../exit.ts";
 import { type Io, warn } from "../terminal/io.ts";
-import type { Dirent } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { inputName, readInput } from "./input.ts";
 
@@ -101,7 +101,7 @@ async function addEntry(
   if (dirent.isSymbolicLink()) {
     entries.set(path, { mode: "120000", read: async () => utf8(await readlink(place)) });
   } else if (dirent.isFile()) {
-    const isProgram = ((await lstat(place)).mode & OWNER_MAY_RUN) !== 0;
+    const isProgram = (lstatSync(place).mode & OWNER_MAY_RUN) !== 0;
     entries.set(path, { mode: isProgram ? "100755" : "100644", read: () => readInput(io, from) });
   } else await warn(io, [`${inputName(from)}: left out, since this is neither a file nor a folder.`]);
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, readFile, stat, type FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
@@ -6,7 +6,6 @@ import { showName } from "../../wire/escaped-name.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { CliError, codeOf, EXIT, isClosedPipe, usageError } from "../exit.ts";
 import { type Io, tellFailure } from "../terminal/io.ts";
-import type { TextEncoding } from "../../wire/given-text.ts";
 
 /** Means standard input or standard output. */
 export const STANDARD = "-";
@@ -29,8 +28,21 @@ export async function readInput(io: Io, path: string): Promise<Bytes> {
     for await (const piece of streamInput(io, path)) pieces.push(piece);
     return joinBytes(pieces);
   }
-  const found = await readFile(resolve(io.cwd, path)).catch((error: unknown) => refuseInput(path, error));
-  return plainBytes(found);
+  const absolute = resolve(io.cwd, path);
+  try {
+    return readSmall(absolute) ?? plainBytes(await readFile(absolute));
+  } catch (error) {
+    refuseInput(path, error);
+  }
+}
+
+const SMALL_BYTES = 2 ** 18;
+
+/** A small file, at once: where there are thousands, turns of the loop would take longer than all else. */
+function readSmall(path: string): Bytes | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const isSmall = found?.isFile() && found.size > 0 && found.size <= SMALL_BYTES;
+  return isSmall ? plainBytes(readFileSync(path)) : undefined;
 }
 
 /** A file piece by piece, which a reader may keep. @throws CliError usage where it cannot be read */
@@ -39,6 +51,8 @@ export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> 
   const absolute = resolve(io.cwd, path);
   try {
     if (io.checkPlace) return yield* readPlaced(absolute, io.checkPlace);
+    const small = readSmall(absolute);
+    if (small) return yield small;
     for await (const piece of createReadStream(absolute, { highWaterMark: 1 << 18 })) {
       yield plainBytes(piece);
     }
@@ -72,12 +86,14 @@ const PASSED_PIECES = 3;
  * @throws CliError usage where it cannot be read
  */
 export async function* passInput(io: Io, path: string): AsyncGenerator<Bytes, void> {
+  if (path === STANDARD || io.checkPlace) return yield* streamInput(io, path);
   const absolute = resolve(io.cwd, path);
-  // A pipe gives what it has when it has it.
-  const isFile = path !== STANDARD && (await stat(absolute).catch(() => undefined))?.isFile();
-  if (!isFile || io.checkPlace) return yield* streamInput(io, path);
   try {
-    yield* readAhead(await open(absolute));
+    const small = readSmall(absolute);
+    if (small) return yield small;
+    // A pipe gives what it has when it has it.
+    const isFile = (await stat(absolute).catch(() => undefined))?.isFile();
+    yield* isFile ? readAhead(await open(absolute)) : streamInput(io, path);
   } catch (error) {
     refuseInput(path, error);
   }
@@ -268,31 +284,4 @@ function refuseInput(path: string, error: unknown): never {
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
   throw usageError(`${inputName(path)}: ${reason}.`);
-}
-
-/** A file's text, and its encoding. */
-export interface DecodedText {
-  readonly text: string;
-  readonly encoding: TextEncoding | "Latin-1";
-}
-
-/**
- * Decodes UTF-16 with a byte order mark, UTF-8, or else Latin-1; undefined for binary files, which contain NUL, as for
- * git. The mark of UTF-8 is kept: a patch has to fit the file with it.
- */
-export async function decodeText(bytes: Bytes): Promise<DecodedText | undefined> {
-  const { encodingOfMark, readGivenText } = await import("../../wire/given-text.ts");
-  const encoding = encodingOfMark(bytes);
-  const utf16 = encoding === "UTF-8" ? undefined : readGivenText(bytes);
-  if (utf16 !== undefined) return { text: utf16, encoding };
-  if (bytes.includes(0)) return undefined;
-  const text = decodeTextFile(bytes);
-  return text === undefined
-    ? { text: decodeLatin1(bytes), encoding: "Latin-1" }
-    : { text, encoding: "UTF-8" };
-}
-
-/** Each byte as the character with its number. TextDecoder reads "latin1" as Windows-1252, which differs. */
-export function decodeLatin1(bytes: Bytes): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

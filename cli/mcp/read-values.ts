@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { usageError } from "../exit.ts";
-import { readInput, decodeText } from "../files/input.ts";
+import { decodeText } from "../files/comparison.ts";
+import { readInput } from "../files/input.ts";
 import type { AllowedFolders, NamedPath } from "./allowed-folders.ts";
 import {
   checkString,

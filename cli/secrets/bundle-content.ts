@@ -46,8 +46,9 @@ interface FoundFile {
 async function findFiles(io: Io, operands: readonly string[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const path of operands) {
-    if (path !== STANDARD && (await isFolder(io, path))) found.push(...(await findBelow(io, path)));
-    else found.push({ path, name: basename(path) });
+    const isAll = path !== STANDARD && (await isFolder(io, path));
+    const own = isAll ? await findBelow(io, path) : [{ path, name: basename(path) }];
+    for (const file of own) found.push(file);
   }
   return found;
 }

@@ -13,11 +13,16 @@ export function pairRows(rows: readonly Row[]): ViewLine[] {
   for (let at = 0; at < rows.length;) {
     const end = endOfRun(rows, at);
     const run = rows.slice(at, end);
-    if (run[0]?.op === "equal") lines.push(...run.map((row) => ({ is: "pair", a: row, b: row }) as const));
-    else lines.push(...pairChange(run));
+    const isEqual = run[0]?.op === "equal";
+    // A run can have more lines than a call may have arguments.
+    for (const pair of isEqual ? run.map(pairEqual) : pairChange(run)) lines.push(pair);
     at = end;
   }
   return lines;
+}
+
+function pairEqual(row: Row): ViewLine {
+  return { is: "pair", a: row, b: row };
 }
 
 /** Arranges rows in one column, as in a patch. */
@@ -49,8 +54,8 @@ export function foldEqual(lines: readonly ViewLine[], { open, context }: FoldOpt
   for (let at = 0; at < lines.length;) {
     let end = at;
     while (end < lines.length && isEqualLine(lines[end])) end++;
-    if (end === at) shown.push(...lines.slice(at, ++end));
-    else shown.push(...foldRun(lines, { at, end, open, context }));
+    const run = end === at ? lines.slice(at, ++end) : foldRun(lines, { at, end, open, context });
+    for (const line of run) shown.push(line);
     at = end;
   }
   return shown;

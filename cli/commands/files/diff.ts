@@ -9,20 +9,15 @@ import {
   formatRows,
   formatSpans,
   comparerOf,
+  decodeLatin1,
+  decodeText,
+  type DecodedText,
   type TextComparer,
   type TextOptions,
 } from "../../files/comparison.ts";
 import { showFolders } from "../../files/folder-answer.ts";
 import { isFolder, NOWHERE } from "../../files/folder.ts";
-import {
-  STANDARD,
-  checkInputs,
-  inputName,
-  readInput,
-  decodeLatin1,
-  decodeText,
-  type DecodedText,
-} from "../../files/input.ts";
+import { STANDARD, checkInputs, inputName, readInput } from "../../files/input.ts";
 import { painter, print, printJson, warn, type Io } from "../../terminal/io.ts";
 import { isSameData, type Bytes } from "../../../wire/bytes.ts";
 import { showName } from "../../../wire/escaped-name.ts";

@@ -69,7 +69,7 @@ async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
       continue;
     }
     const { files, others, unread } = await listFolder(io, path);
-    all.push(...files);
+    for (const file of files) all.push(file);
     for (const folder of unread) await tellFailure(io, unreadFolder(folder).message);
     if (unread.length > 0) io.exitCode = EXIT.usage;
     await warn(

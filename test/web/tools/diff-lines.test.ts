@@ -51,6 +51,14 @@ test("folds equal lines but for three next to a change, until they are asked for
   expect(foldEqual(lines, { open: new Set([4]), context: 3 })).toHaveLength(20);
 });
 
+test("shows a run of more lines than a call may have arguments", () => {
+  const equal = Array.from({ length: 300_000 }, (): Row => ({ op: "equal", a: 1, b: 1, text: "" }));
+  const changed = Array.from({ length: 300_000 }, (): Row => ({ op: "insert", a: null, b: 1, text: "" }));
+  const lines = pairRows([...equal, ...changed]);
+  expect(lines).toHaveLength(600_000);
+  expect(foldEqual(lines, { open: new Set([0]), context: 3 })).toHaveLength(600_000);
+});
+
 test("marks the words that changed inside lines, and nothing in a line that changed as a whole", async () => {
   const rows = await rowsOf("the old text here\n\nabc\n", "the new text here\n\nxyz\n");
   const marked = rows

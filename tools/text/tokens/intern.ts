@@ -3,7 +3,8 @@ import { hashNormalized, isEqualNormalized, normalizedToken, type TextToken } fr
 import type { Texts } from "../diff/ranges.ts";
 import type { TokenRules } from "./tokens.ts";
 
-const FIRST_ENTRIES = 1 << 11;
+/** Room for short texts, of which folders have thousands. */
+const [FIRST_ENTRIES, FIRST_UNITS, ALL_UNITS] = [1 << 7, 1 << 8, 1 << 16];
 
 /**
  * Gives equal tokens the same id, counted from zero. A hash table of our own over the two texts, because a
@@ -17,7 +18,7 @@ export class Interner {
   readonly #texts: Texts;
   readonly #rules: TokenRules;
   readonly #isNormalizing: boolean;
-  readonly #idOfUnit = new Int32Array(0x10000).fill(-1);
+  #idOfUnit = new Int32Array(FIRST_UNITS).fill(-1);
   // Unknown to the authors of texts, so that nobody can choose tokens that all fall into one slot.
   readonly #secret = crypto.getRandomValues(new Int32Array(2));
   /** Entry + 1 by hash, 0 for a free slot; open addressing, at most half full. */
@@ -44,6 +45,7 @@ export class Interner {
       return this.#isNormalizing ? this.#idOfNormalized(start, end) : this.#idOfExact(start, end);
     }
     const unit = text.charCodeAt(start);
+    if (unit >= this.#idOfUnit.length) this.#growUnits();
     const known = intAt(this.#idOfUnit, unit);
     if (known >= 0) return known;
     return (this.#idOfUnit[unit] = this.#isNormalizing ? this.#idOfNormalized(start, end) : this.count++);
@@ -110,6 +112,12 @@ export class Interner {
     this.#sizes[entry] = size;
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rehash();
     return (this.#ids[entry] = this.count++);
+  }
+
+  #growUnits(): void {
+    const all = new Int32Array(ALL_UNITS).fill(-1);
+    all.set(this.#idOfUnit);
+    this.#idOfUnit = all;
   }
 
   #grow(): void {
