@@ -202,9 +202,10 @@ export class SqliteConnection {
       await this.begin(until);
       return true;
     } catch (error) {
+      // A timer may end a wait up to a millisecond early, so the time does not tell whether it has come to its end.
+      const isFailed = !(error instanceof DatabaseUnavailable && isBusy(error.cause));
       const now = performance.now();
-      // Ends early only for another error than a caller's deadline.
-      const refused = this.#waiting.filter(({ deadline }) => now < until || deadline <= now);
+      const refused = this.#waiting.filter(({ deadline }) => isFailed || deadline <= now);
       for (const write of refused) this.#waiting.splice(this.#waiting.indexOf(write), 1);
       for (const { reject } of refused) reject(error);
       return false;

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import SqliteFile from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
@@ -89,3 +90,16 @@ function rowOf(id: string) {
     ...{ created_at: 1_000, expires_at: 2_000, closed_at: null, is_encrypted: 0, attempts: 0, owner: null },
   };
 }
+
+test("a write waits for a turn that lasts, such as a checkpoint, as long as its call may wait", async () => {
+  const place = await makeSqlite();
+  const db = await openDatabase(place.url);
+  // Longer than a shared transaction waits before it looks who has to be answered.
+  const lasting = db.query.transaction().execute(() => setTimeout(1_200));
+  const secrets = Array.from({ length: 20 }, () => newSecret());
+  const outcomes = await Promise.allSettled(secrets.map((secret) => insertSecret(db, secret)));
+  await lasting;
+  expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
+  await db.close();
+  await place.drop();
+});
