@@ -1,6 +1,6 @@
 // browser
 import { readdirSync, readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
@@ -82,6 +82,54 @@ browserTest("asks before Back leaves an opened secret, until it is copied", asyn
   await page.getByRole("button", { name: "Copy" }).click();
   await page.getByRole("link", { name: "Share a secret of your own" }).click();
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+});
+
+/** Selects the first characters of a text, or all of it, and copies them with the keys. */
+async function copyByHand(part: Locator, length?: number): Promise<void> {
+  await part.evaluate((element: HTMLElement, end) => {
+    element.focus();
+    if (element instanceof HTMLInputElement) return element.setSelectionRange(0, end ?? element.value.length);
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { firstChild } = element;
+    if (end !== undefined && firstChild) range.setEnd(firstChild, end);
+    const selection = getSelection();
+    selection?.removeAllRanges();
+    selection?.addRange(range);
+  }, length);
+  await part.page().keyboard.press("Control+c");
+}
+
+browserTest("asks until all of an opened secret is copied by hand", async () => {
+  const { page } = await stage.open("/open");
+  await page.goto(stage.url + (await share("first line\nsecond line\n")));
+  await page.getByRole("button", { name: "Open the secret" }).click();
+  const text = page.getByRole("region", { name: "The secret" });
+  await copyByHand(text, 10);
+  await page.getByRole("link", { name: "Share a secret of your own" }).click();
+  await page.getByText("This page has the only copy of the secret").waitFor();
+  await page.keyboard.press("Escape");
+  await copyByHand(text);
+  await page.getByRole("link", { name: "Share a secret of your own" }).click();
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+});
+
+browserTest("asks until all of a new link is copied by hand, of one and of several", async () => {
+  for (const people of ["", "Ada"]) {
+    const { page } = await stage.open("/");
+    await page.getByLabel("Your secret", { exact: true }).fill("for one");
+    if (people !== "") {
+      await page.locator("summary", { hasText: "One link per person" }).click();
+      await page.getByRole("textbox", { name: "One link per person" }).fill(people);
+    }
+    await page.getByRole("button", { name: /^Create / }).click();
+    const link = page.getByRole("textbox", { name: people === "" ? "The link" : /Ada/ });
+    await copyByHand(link, 8);
+    await leave(page, { to: "Tools", answer: "Stay here" });
+    await copyByHand(link);
+    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
+  }
 });
 
 browserTest("asks nothing where Back leaves a merge list, and Forward brings the list again", async () => {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
-import { CopyButton } from "../parts/copy.tsx";
+import { CopyButton, isWholeCopy } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import type { OwnAccount } from "./current-session.tsx";
@@ -88,7 +88,7 @@ function NewToken({
           value={token}
           aria-label={label}
           onFocus={(event) => event.currentTarget.select()}
-          onCopy={onCopied}
+          onCopy={(event) => isWholeCopy(event) && onCopied()}
         />
         <CopyButton kind="primary" text={() => token} label={t.copy} onCopied={onCopied} />
       </div>

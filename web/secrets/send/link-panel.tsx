@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../../app/language/words.ts";
-import { CopyButton } from "../../parts/copy.tsx";
+import { CopyButton, isWholeCopy } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 
@@ -52,7 +52,7 @@ export function LinkPanel(props: {
             tabIndex={0}
             translate={false}
             onFocus={(event) => selectAll(event.currentTarget)}
-            onCopy={onCopied}
+            onCopy={(event) => isWholeCopy(event) && onCopied()}
           >
             {url.slice(0, cut)}
             <b>{url.slice(cut)}</b>
