@@ -5,7 +5,7 @@ import { server } from "../api/server.ts";
 import { isOthers, isOwnerUnknown, startAnew } from "../app/owner.ts";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
-import { hasUnsaved } from "../app/unsaved.tsx";
+import { confirmLeave, hasUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 
@@ -49,11 +49,14 @@ export function LogoutButton({
 }) {
   const { isBusy, failure, send } = useSender();
   if (instance.value.login.length === 0) return null;
-  const leave = () =>
-    send(async () => {
+  const leave = async () => {
+    // A new token, or a key, is nowhere else.
+    if (!(await confirmLeave())) return;
+    await send(async () => {
       const { providerLogout } = await server.account.logout.mutate({});
       onLeft(providerLogout);
     });
+  };
   return (
     <>
       <button type="button" aria-busy={isBusy.value} onClick={() => void leave()}>

@@ -61,6 +61,20 @@ browserTest("keeps a token that nobody has copied when another is made", async (
   await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
 });
 
+browserTest("asks before a logout takes a token out of sight that nobody has copied", async () => {
+  const { page } = await openAs("hurried");
+  await page.getByLabel("What it is for").fill("script");
+  await press(page.getByRole("button", { name: "Create token" }));
+  const token = page.getByLabel("The new token");
+  await token.waitFor();
+  const logout = page.getByRole("button", { name: "Log out", exact: true });
+  await press(logout);
+  await press(page.getByRole("dialog").getByRole("button", { name: "Stay here" }));
+  await page.getByRole("button", { name: "Copy token" }).click();
+  await press(logout);
+  await page.getByText("Create an account").waitFor();
+});
+
 browserTest("keeps what is given to a member in sight while an administrator goes on", async () => {
   const { page } = await openAs("keeper");
   await stage.makeAdmin("keeper");
