@@ -67,11 +67,11 @@ export function OwnHooks() {
   if (loaded.is === "loading") return <div aria-busy />;
   const listed = loaded.is === "loaded" ? loaded.value : undefined;
   if (listed && listed.hosts.length === 0 && listed.hooks.length === 0) return null;
-  const take = (next: MadeKey | undefined) => {
+  const take = (next: MadeKey | undefined, ended = next?.id) => {
     changing.value = undefined;
     // A key that nobody has copied is nowhere else, unless another has taken its place.
-    const others = made.value.filter(({ id, secret }) => id !== next?.id && !copied.value.has(secret));
-    if (next) made.value = [next, ...others];
+    const others = made.value.filter(({ id }) => id !== ended);
+    made.value = next ? [next, ...others.filter(({ secret }) => !copied.value.has(secret))] : others;
     void reload();
   };
   return (
@@ -218,11 +218,11 @@ function HookList({
 }: MemberHooks & {
   /** The id of the hook whose form is shown. */
   changing: Signal<string | undefined>;
-  onChanged: (made: MadeKey | undefined) => void;
+  onChanged: (made: MadeKey | undefined, removed?: string) => void;
 }) {
   const { failure, send } = useSender();
   const remove = async (id: string) => {
-    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(undefined);
+    if (await send(() => server.hooks.remove.mutate({ id }))) onChanged(undefined, id);
   };
   return (
     <>

@@ -32,6 +32,10 @@ export function OwnTokens({ me }: { me: OwnAccount }) {
     made.value = [next, ...made.value.filter(({ token }) => !copied.value.has(token))];
     await reload();
   };
+  const drop = (id: string) => {
+    made.value = made.value.filter((each) => each.id !== id);
+    void reload();
+  };
   return (
     <section class="panel" aria-labelledby="tokens" aria-busy={loaded.is === "loading"}>
       <h2 id="tokens">{t.title}</h2>
@@ -47,7 +51,7 @@ export function OwnTokens({ me }: { me: OwnAccount }) {
       ))}
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
-        <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
+        <TokenList tokens={loaded.value.tokens} onRevoked={drop} />
       )}
       <TokenForm me={me} onMade={(next) => void take(next)} />
     </section>
@@ -55,6 +59,7 @@ export function OwnTokens({ me }: { me: OwnAccount }) {
 }
 
 interface MadeToken {
+  readonly id: string;
   readonly token: string;
   readonly name: string;
 }
@@ -118,8 +123,8 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (made: MadeToken) =
         expires: stays ? null : Number(lifetime.value),
       });
     await send(async () => {
-      const { token } = stays ? await confirmation.run(create) : await create({});
-      onMade({ token, name: name.value });
+      const { id, token } = stays ? await confirmation.run(create) : await create({});
+      onMade({ id, token, name: name.value });
       name.value = "";
     });
   };
@@ -160,11 +165,11 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (made: MadeToken) =
   );
 }
 
-function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged: () => void }) {
+function TokenList({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked: (id: string) => void }) {
   const t = words().account.tokens;
   const { failure, send } = useSender();
   const revoke = async (id: string) => {
-    if (await send(() => server.tokens.revoke.mutate({ id }))) onChanged();
+    if (await send(() => server.tokens.revoke.mutate({ id }))) onRevoked(id);
   };
   return (
     <>

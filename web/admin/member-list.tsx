@@ -63,6 +63,12 @@ export function MemberList({ me }: { me: OwnAccount }) {
       {made.value.map((each) => (
         <Credentials
           key={each}
+  const act = async (what: MemberAct, { id, name: of }: ListedMember) => {
+    const isDone = await change((given) => carryOut(what, { id, ...given }));
+    // There is nothing left to give to a deleted member.
+    if (isDone && typeof what === "object" && "delete" in what)
+      made.value = made.value.filter((each) => each.name !== of);
+  };
           made={each}
           onKept={() => (made.value = made.value.filter((other) => other !== each))}
         />
@@ -87,7 +93,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
             key={member.id}
             member={member}
             isOwn={member.id === me.id}
-            onAct={(act) => void change((given) => carryOut(act, { id: member.id, ...given }))}
+            onAct={(what) => void act(what, member)}
           />
         ))}
       </ul>

@@ -75,6 +75,32 @@ browserTest("asks before a logout takes a token out of sight that nobody has cop
   await page.getByText("Create an account").waitFor();
 });
 
+browserTest(
+  "shows what is shown once no longer when it has been revoked, or its member deleted",
+  async () => {
+    const { page } = await openAs("revoker");
+    await page.getByLabel("What it is for").fill("mistake");
+    await press(page.getByRole("button", { name: "Create token" }));
+    await page.getByLabel("The new token").waitFor();
+    await press(page.getByRole("button", { name: "Revoke mistake" }));
+    await press(page.getByRole("button", { name: "Yes, revoke it" }));
+    await page.getByLabel("The new token").waitFor({ state: "detached" });
+    await stage.makeAdmin("revoker");
+    await page.reload();
+    await page.getByRole("link", { name: "Members of this server" }).click();
+    await page.getByText("Add a member").click();
+    await page.getByLabel("Name", { exact: true }).fill("added-by-mistake");
+    await press(page.getByRole("button", { name: "Add", exact: true }));
+    const made = page.getByRole("status").filter({ hasText: "Give this to added-by-mistake" });
+    await made.waitFor();
+    const row = page.getByRole("listitem").filter({ hasText: "added-by-mistake" });
+    await row.getByText("Manage").click();
+    await press(row.getByRole("button", { name: "Delete" }));
+    await press(row.getByRole("button", { name: "Yes, delete" }));
+    await made.waitFor({ state: "detached" });
+  },
+);
+
 browserTest("keeps what is given to a member in sight while an administrator goes on", async () => {
   const { page } = await openAs("keeper");
   await stage.makeAdmin("keeper");
