@@ -16,6 +16,11 @@ import { MemberRow, type ListedMember, type MemberAct } from "./member-row.tsx";
 
 const PAGE = { limit: 20 };
 
+interface SoughtMembers {
+  readonly name?: string | undefined;
+  readonly disabled?: true | undefined;
+}
+
 /** The members by name, a page at a time, and a form that adds one. */
 export function MemberList({ me }: { me: OwnAccount }) {
   const t = words().admin;
@@ -24,17 +29,20 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const next = useSignal<string | null>(null);
   const made = useSignal<readonly MadeCredentials[]>([]);
   const confirmation = useConfirmation(me);
-  const load = (cursor?: string) =>
-    server.admin.members.query({
-      ...PAGE,
-      name: name.value ? name.value.trim() : undefined,
-      disabled: shows.value === "disabled" || undefined,
-      cursor,
-    });
+  // What was typed since is not looked for yet.
+  const sought = useRef<SoughtMembers>({});
+  const load = (cursor?: string) => server.admin.members.query({ ...PAGE, ...sought.current, cursor });
   const { state, reload } = useLoader(async () => {
     const page = await load();
     [shown.value, next.value] = [page.members, page.next];
   });
+  const search = () => {
+    sought.current = {
+      name: name.value.trim() || undefined,
+      disabled: shows.value === "disabled" || undefined,
+    };
+    return reload();
+  };
   const { isBusy, failure, send } = useSender();
   // What is done far below in a long list is answered above it.
   const asked = useRef<HTMLDivElement>(null);
@@ -55,6 +63,12 @@ export function MemberList({ me }: { me: OwnAccount }) {
     if (isDone) await reload();
     return isDone;
   };
+  const act = async (what: MemberAct, { id, name: of }: ListedMember) => {
+    const isDone = await change((given) => carryOut(what, { id, ...given }));
+    // There is nothing left to give to a deleted member.
+    if (isDone && typeof what === "object" && "delete" in what)
+      made.value = made.value.filter((each) => each.name !== of);
+  };
   const loaded = state.value;
   const cursor = next.value;
   return (
@@ -63,12 +77,6 @@ export function MemberList({ me }: { me: OwnAccount }) {
       {made.value.map((each) => (
         <Credentials
           key={each}
-  const act = async (what: MemberAct, { id, name: of }: ListedMember) => {
-    const isDone = await change((given) => carryOut(what, { id, ...given }));
-    // There is nothing left to give to a deleted member.
-    if (isDone && typeof what === "object" && "delete" in what)
-      made.value = made.value.filter((each) => each.name !== of);
-  };
           made={each}
           onKept={() => (made.value = made.value.filter((other) => other !== each))}
         />
@@ -76,7 +84,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
       <div ref={asked}>
         <ConfirmationFields confirmation={confirmation} failure={failure.value} atFields={RULED} />
       </div>
-      <form class="stack" role="search" onSubmit={() => void reload()}>
+      <form class="stack" role="search" onSubmit={() => void search()}>
         <div class="fields">
           <TextField label={t.search} value={name} />
           <Choices label={t.show} value={shows} choices={t.shows} />

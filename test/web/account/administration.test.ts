@@ -1,6 +1,8 @@
 // browser
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
+import { createClient } from "../../../client/client.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
 import { FIND_FAULTS } from "../support/axe.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 import { evaluateApart } from "../support/drivers/chromium.ts";
@@ -177,3 +179,18 @@ browserTest(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   },
 );
+
+browserTest("shows more of what was looked for, whatever has been typed since", async () => {
+  for (let i = 10; i < 31; i++) {
+    const client = createClient(stage.url, { headers: { "x-forwarded-for": freshIp() } });
+    await client.account.register.mutate({ name: `found-${i}`, password: PASSWORD });
+  }
+  const { page } = await openAsAdmin("looker");
+  await page.getByLabel("Part of the name").fill("found");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  const rows = page.getByRole("region", { name: "Members" }).getByText(/^found-/);
+  await expect.poll(() => rows.count()).toBe(20);
+  await page.getByLabel("Part of the name").fill("nobody");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.poll(() => rows.count()).toBe(21);
+});
