@@ -1,7 +1,22 @@
 import type { Bytes } from "../../wire/bytes.ts";
 
+/** A file that existed when it was chosen, and cannot be read now. */
+export class UnreadableFile extends Error {
+  readonly fileName: string;
+
+  constructor(fileName: string, options?: ErrorOptions) {
+    super("The file cannot be read", options);
+    this.fileName = fileName;
+  }
+}
+
+/** @throws UnreadableFile for a file; DOMException for a part of one */
 export async function bytesOf(blob: Blob): Promise<Bytes> {
-  return new Uint8Array(await blob.arrayBuffer());
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (error) {
+    throw blob instanceof File ? new UnreadableFile(blob.name, { cause: error }) : error;
+  }
 }
 
 /** The pieces of a stream; not every browser can iterate streams itself. */

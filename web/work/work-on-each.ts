@@ -79,7 +79,11 @@ async function sortResults(files: readonly File[], results: readonly PromiseSett
     result.status === "rejected" ? [{ name, error: result.reason as unknown }] : [],
   );
   if (done.length === 0) throw failed[0]?.error;
-  const failures = failed.map(async ({ name, error }) => ({ name, failure: await findFailure(error) }));
+  const failures = failed.map(async ({ name, error }) => {
+    // The name of a file that cannot be read stands before the sentence already.
+    const { code, fields } = await findFailure(error);
+    return { name, failure: { code, fields: code === "unreadable" ? {} : fields } };
+  });
   return {
     each: done.map(({ made }) => made),
     warnings: done.flatMap(({ made, about }) =>

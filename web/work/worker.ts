@@ -1,18 +1,8 @@
 // Does the work of a tool page outside of the page itself. Each tool is loaded on first use.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
-import { chunksOfStream } from "./read-chunks.ts";
+import { chunksOfStream, UnreadableFile } from "./read-chunks.ts";
 import { createPageJobs, type FilePosition, type JobReply, type JobRequest } from "./jobs.ts";
-
-/** A file that existed when it was chosen, and cannot be read now. */
-class LostFile extends Error {
-  readonly fileName: string;
-
-  constructor(fileName: string, options: ErrorOptions) {
-    super("The file cannot be read", options);
-    this.fileName = fileName;
-  }
-}
 
 /** A message costs more than the work between two of them where a document has 100,000 small objects. */
 const LEAST_STEP = 0.01;
@@ -29,7 +19,7 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
     // run.ts has checked by type which arguments belong to which name.
     return { result: await job(...(args as never[])) };
   } catch (error) {
-    if (error instanceof LostFile) return { unreadable: error.fileName };
+    if (error instanceof UnreadableFile) return { unreadable: error.fileName };
     if (error instanceof ToolFailure) return { failure: packFailure(error) };
     return { error: { name: error instanceof Error ? error.name : "", message: String(error) } };
   }
@@ -48,7 +38,7 @@ async function* chunksOf(
     }
   } catch (error) {
     // Chromium calls it a TypeError of the network.
-    throw new LostFile(file.name, { cause: error });
+    throw new UnreadableFile(file.name, { cause: error });
   }
 }
 

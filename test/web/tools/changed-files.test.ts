@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { makeTempFolder } from "../../support/temp-folder.ts";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 
 let stage: Stage;
@@ -74,3 +75,18 @@ browserTest(
     }
   },
 );
+
+browserTest("names the file that has changed since it was chosen, where PDFs are merged", async () => {
+  const folder = makeTempFolder();
+  const [kept, changed] = [join(folder, "kept.pdf"), join(folder, "changed.pdf")];
+  for (const place of ["In this browser", "On the server"]) {
+    for (const path of [kept, changed]) writeFileSync(path, pagesPdf(2));
+    const { page } = await stage.open("/pdf-merge");
+    await page.locator("main input[type=file]").setInputFiles([kept, changed]);
+    await page.getByText("2 pages").nth(1).waitFor();
+    await page.getByLabel(place).check();
+    writeFileSync(changed, "another");
+    await page.getByRole("button", { name: /^Merge/ }).click();
+    await page.getByRole("alert").getByText("changed.pdf: The file cannot be read.").waitFor();
+  }
+});
