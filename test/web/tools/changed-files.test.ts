@@ -90,3 +90,28 @@ browserTest("names the file that has changed since it was chosen, where PDFs are
     await page.getByRole("alert").getByText("changed.pdf: The file cannot be read.").waitFor();
   }
 });
+
+browserTest("names the files that are dropped on two texts and cannot be read, or are none", async () => {
+  const { page, complaints } = await stage.open("/text-compare");
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    Blob.prototype.arrayBuffer = function read() {
+      const isGone = this instanceof File && this.name === "gone.txt";
+      return isGone ? Promise.reject(new DOMException("gone", "NotFoundError")) : arrayBuffer.call(this);
+    };
+    const data = new DataTransfer();
+    data.items.add(new File(["gone"], "gone.txt"));
+    // Text in its head, which is all that is looked at first.
+    data.items.add(new File(["x".repeat(70_000), "\0"], "mixed.txt"));
+    data.items.add(new File(["one"], "one.txt"));
+    data.items.add(new File(["two"], "two.txt"));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+    );
+  });
+  await page.getByText("gone.txt: The file cannot be read.").waitFor();
+  await page.getByText("mixed.txt").waitFor();
+  expect(await page.getByLabel("First text", { exact: true }).inputValue()).toBe("one");
+  expect(await page.getByLabel("Second text", { exact: true }).inputValue()).toBe("two");
+  expect(complaints).toEqual([]);
+});

@@ -8,8 +8,8 @@ import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
 import { ActionBar, PlaceChoice, type ToolMachine } from "../../files/action-bar.tsx";
 import { askAbout } from "../../files/arriving.ts";
-import { Refused } from "../../files/refused.tsx";
-import { useIncoming } from "../../files/incoming.ts";
+import { Refused, Unfit } from "../../files/refused.tsx";
+import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { quoteForShell } from "../../app/curl.ts";
 import { entriesOf } from "../../app/entries.ts";
 import { useDraft, useKept } from "../../app/paths/history.ts";
@@ -34,8 +34,12 @@ export function Page() {
   const incoming = useIncoming({
     kind: "text",
     isMultiple: true,
-    onFiles: (files) => void takeTexts(files, input),
+    onFiles: (files) => void takeTexts(files, input).then(tell),
   });
+  const tell = ({ others, unfit }: Awaited<ReturnType<typeof takeTexts>>) => {
+    const { refused } = incoming;
+    refused.value = { ...refused.value, others: [...refused.value.others, ...others], unfit };
+  };
   const run = () => void job.start((control) => compare(readInput(input), place.value, control));
   const state = job.state.value;
   // Depends on the texts only: a key in one of them redraws nothing else, not even the lines of a result.
@@ -55,6 +59,7 @@ export function Page() {
           <TextInput label={t.second} fileLabel={t.intoSecond} value={input.b} />
         </div>
         <Refused incoming={incoming} />
+        <Unfit unfit={incoming.refused.value.unfit} />
         <OptionFields
           input={input}
           place={place}
@@ -84,14 +89,32 @@ function Compared(props: {
   return <Comparison compared={result} isOld={isOld.value} view={view} takesFocus={takesFocus} />;
 }
 
-/** Puts files that were dropped on the page into the texts that are empty; replaces nothing. */
-async function takeTexts(files: readonly File[], { a, b }: Input): Promise<void> {
+/**
+ * Puts files that were dropped on the page into the texts that are empty; replaces nothing. Answers those that are not
+ * text, and those that cannot be read.
+ */
+async function takeTexts(files: readonly File[], { a, b }: Input) {
   const empty = [a, b].filter(({ value }) => value === "");
-  for (const [i, text] of empty.entries()) {
-    const file = files[i];
-    if (file) text.value = (await readText(file)) ?? "";
+  const others: File[] = [];
+  const unfit: UnfitFile[] = [];
+  for (const [i, file] of files.entries()) {
+    const [place] = empty;
+    if (!place) {
+      askAbout({ files: files.slice(i), folders: [] });
+      break;
+    }
+    try {
+      const text = await readText(file);
+      if (text === undefined) others.push(file);
+      else {
+        place.value = text;
+        empty.shift();
+      }
+    } catch {
+      unfit.push({ file, failure: { code: "unreadable", fields: {} } });
+    }
   }
-  askAbout({ files: files.slice(empty.length), folders: [] });
+  return { others, unfit };
 }
 
 type Input = ReturnType<typeof useInput>;
