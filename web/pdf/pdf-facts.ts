@@ -1,3 +1,4 @@
+import { words } from "../app/language/words.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
@@ -106,4 +107,10 @@ export function countParts(...[input, control]: Parameters<PdfInspector>): Promi
 /** Whether a PDF does not open because of its password. */
 export function wantsPassword({ failure }: PdfFacts): boolean {
   return failure?.code === "password_required" || failure?.code === "password_wrong";
+}
+
+/** A fact about a result, which opens without the password that its document needed. */
+export function lostPassword(isLost: boolean): Readonly<Record<string, string>> {
+  const { fact, removed } = words().pdf.unlock;
+  return isLost ? { [fact]: removed } : {};
 }

@@ -17,7 +17,7 @@ import { Status } from "../parts/note.tsx";
 import { bytesOf } from "../work/read-chunks.ts";
 import type { Control } from "../work/run.ts";
 import { FirstPage } from "./thumbnails.tsx";
-import { wantsPassword, usePdfFacts, type PdfInspector } from "./pdf-facts.ts";
+import { lostPassword, wantsPassword, usePdfFacts, type PdfInspector } from "./pdf-facts.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
 import { useJob } from "../parts/job.tsx";
@@ -26,6 +26,8 @@ interface PdfResult {
   /** "application/pdf" where it is absent. */
   readonly type?: string;
   readonly warnings: readonly ToolWarning[];
+  /** Whether the document opened only with its password. */
+  readonly passwordNeeded?: boolean;
 }
 
 interface PdfToolProps<Options, Facts> {
@@ -65,10 +67,12 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
   const stem = RESULT_STEMS[`pdf-${name}`];
   const { more, password } = input;
   const present = (file: File, bytes: Bytes, made: PdfResult & Facts): MadeFile => {
-    const { type = "application/pdf", warnings } = made;
+    const { type = "application/pdf", warnings, passwordNeeded = false } = made;
+    // One tool tells more about it, and the result of another has a password of its own.
+    const lost = name === "lock" || name === "unlock" ? {} : lostPassword(passwordNeeded);
     const extension = type === "application/zip" ? "zip" : "pdf";
     const named = { name: nameAfter(file.name, { suffix: `-${stem}`, extension }), type };
-    return { file: makeFile(bytes, named), facts: facts(made, bytes.length), warnings };
+    return { file: makeFile(bytes, named), facts: { ...facts(made, bytes.length), ...lost }, warnings };
   };
   const workHere: Work = async (file, control) => {
     const made = await here([file, options], control);

@@ -1,5 +1,7 @@
 // browser
 import { afterAll, beforeAll, expect } from "vitest";
+import { lockPdf } from "../../../tools/pdf-lock.ts";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 
 let stage: Stage;
@@ -25,4 +27,23 @@ browserTest("says how strong a password is that was typed, without sending it", 
   expect(sent).toEqual([]);
   expect(requests.join()).not.toContain("hunter2");
   expect(complaints).toEqual([]);
+});
+
+browserTest("says that a result opens without the password that its document needed", async () => {
+  const { bytes } = await lockPdf(pagesPdf(2), { password: "its password" });
+  const locked = { name: "locked.pdf", mimeType: "application/pdf", buffer: Buffer.from(bytes) };
+  for (const [path, action] of [
+    ["/pdf-rotate", "Rotate"],
+    ["/pdf-clean", "Clean"],
+    ["/pdf-merge", /^(Merge|Make|Create)/],
+  ] as const) {
+    const { page } = await stage.open(path);
+    await page.locator("main input[type=file]").setInputFiles(locked);
+    await page.getByRole("textbox", { name: /password/i }).fill("its password");
+    await page.getByText("2 pages").first().waitFor();
+    await page.locator("main form").getByRole("button", { name: action }).first().click();
+    const fact = page.getByRole("region", { name: "Result" }).getByText("Password", { exact: true });
+    await fact.waitFor();
+    expect(await fact.locator("xpath=following-sibling::dd").textContent()).toBe("Removed");
+  }
 });

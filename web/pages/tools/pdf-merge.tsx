@@ -18,6 +18,7 @@ import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
 import { useSorting } from "../../parts/sorting.ts";
+import { lostPassword } from "../../pdf/pdf-facts.ts";
 import { isImageByType } from "../../pdf/thumbnails.tsx";
 import { type MergePart, MergeItem } from "../../pdf/merge-item.tsx";
 import "../../style/tools.css";
@@ -148,10 +149,15 @@ function readPart({ file, range, password }: MergePart) {
   return { name: file.name, range: range.trim() || undefined, password: password || undefined };
 }
 
-function present({ bytes, pages, warnings }: Pick<MergedPdf, "bytes" | "pages" | "warnings">): MadeFile {
+type Merged = Pick<MergedPdf, "bytes" | "pages" | "warnings"> & {
+  readonly files: readonly Pick<MergedPdf["files"][number], "passwordNeeded">[];
+};
+
+function present({ bytes, pages, warnings, files }: Merged): MadeFile {
+  const isLost = files.some(({ passwordNeeded }) => passwordNeeded);
   return {
     file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
-    facts: { [words().pdf.pages]: formatNumber(pages) },
+    facts: { [words().pdf.pages]: formatNumber(pages), ...lostPassword(isLost) },
     warnings,
   };
 }
