@@ -1,5 +1,4 @@
 import { isErrorBody, RestFailure } from "../../client/rest.ts";
-import { UnreadableFile } from "../work/read-chunks.ts";
 import { isServerThere } from "../app/paths/reload.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
@@ -10,6 +9,16 @@ export interface Failure {
 }
 
 const UNREACHABLE: Failure = { code: "unreachable", fields: {} };
+
+/** A file that existed when it was chosen, and cannot be read now. */
+export class UnreadableFile extends Error {
+  readonly fileName: string;
+
+  constructor(fileName: string, options?: ErrorOptions) {
+    super("The file cannot be read", options);
+    this.fileName = fileName;
+  }
+}
 
 /** The login in which something was typed has ended. */
 export class LoginEnded extends Error {}

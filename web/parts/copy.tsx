@@ -58,15 +58,6 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-/** Whether a copy by hand takes all of a text, and not a part of it that was selected. */
-export function isWholeCopy({ currentTarget: part }: { currentTarget: HTMLElement }): boolean {
-  if (part instanceof HTMLInputElement)
-    return part.selectionStart === 0 && part.selectionEnd === part.value.length;
-  // Browsers write blanks and line ends of what is selected each in their own way.
-  const bare = (text: string) => text.replace(/\s/g, "");
-  return bare(String(getSelection())).includes(bare(part.textContent));
-}
-
 /** A shell command that does the same as the page. */
 export function CurlCommand({ line, children }: { line: string; children?: ComponentChildren }) {
   return (

@@ -1,14 +1,5 @@
+import { UnreadableFile } from "../api/failure.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-
-/** A file that existed when it was chosen, and cannot be read now. */
-export class UnreadableFile extends Error {
-  readonly fileName: string;
-
-  constructor(fileName: string, options?: ErrorOptions) {
-    super("The file cannot be read", options);
-    this.fileName = fileName;
-  }
-}
 
 /** @throws UnreadableFile for a file; DOMException for a part of one */
 export async function bytesOf(blob: Blob): Promise<Bytes> {

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- Vite makes it of the query.
 import workerUrl from "./worker.ts?worker&url";
 import { unpackFailure } from "../../wire/tool-failure.ts";
-import { UnreadableFile } from "./read-chunks.ts";
+import { UnreadableFile } from "../api/failure.ts";
 import { scriptUrl } from "../app/trusted-types.ts";
 import type { PageJobs, JobReply, JobRequest } from "./jobs.ts";
 

@@ -1,7 +1,8 @@
 // Does the work of a tool page outside of the page itself. Each tool is loaded on first use.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
-import { chunksOfStream, UnreadableFile } from "./read-chunks.ts";
+import { UnreadableFile } from "../api/failure.ts";
+import { chunksOfStream } from "./read-chunks.ts";
 import { createPageJobs, type FilePosition, type JobReply, type JobRequest } from "./jobs.ts";
 
 /** A message costs more than the work between two of them where a document has 100,000 small objects. */

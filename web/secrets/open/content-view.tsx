@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { linkWords } from "../../app/language/words.ts";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { useObjectUrl } from "../../files/object-url.ts";
-import { CopyButton, isWholeCopy } from "../../parts/copy.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 
 /** A text whose only copy is on this page. */
@@ -23,7 +23,7 @@ export function ContentView({ text, label }: { text: string; label: string }) {
         aria-label={label}
         tabIndex={0}
         translate={false}
-        onCopy={(event) => isWholeCopy(event) && markSaved()}
+        onCopy={markSaved}
       >
         {text}
       </pre>

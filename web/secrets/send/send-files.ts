@@ -3,7 +3,7 @@ import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
 import { makeSenderKeys } from "../../../tools/crypto/end-to-end.ts";
 import { sealFile } from "../../../tools/crypto/file-seal.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { UnreadableFile } from "../../work/read-chunks.ts";
+import { UnreadableFile } from "../../api/failure.ts";
 import { uploadWithProgress, type AnswerOf, type Secrets } from "../../api/rest.ts";
 import { chunksOfStream } from "../../work/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
