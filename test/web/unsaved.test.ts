@@ -100,20 +100,6 @@ async function copyByHand(part: Locator, length?: number): Promise<void> {
   await part.page().keyboard.press("Control+c");
 }
 
-browserTest("asks until all of an opened secret is copied by hand", async () => {
-  const { page } = await stage.open("/open");
-  await page.goto(stage.url + (await share("first line\nsecond line\n")));
-  await page.getByRole("button", { name: "Open the secret" }).click();
-  const text = page.getByRole("region", { name: "The secret" });
-  await copyByHand(text, 10);
-  await page.getByRole("link", { name: "Share a secret of your own" }).click();
-  await page.getByText("This page has the only copy of the secret").waitFor();
-  await page.keyboard.press("Escape");
-  await copyByHand(text);
-  await page.getByRole("link", { name: "Share a secret of your own" }).click();
-  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
-});
-
 browserTest("asks until all of a new link is copied by hand, of one and of several", async () => {
   for (const people of ["", "Ada"]) {
     const { page } = await stage.open("/");

@@ -14,8 +14,8 @@ import { fill, words } from "../app/language/words.ts";
 import { useLostFocus } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { CopyButton, isWholeCopy } from "../parts/copy.tsx";
-import { Field, Select, TextField } from "../parts/field.tsx";
+import { CopyButton } from "../parts/copy.tsx";
+import { isWhole, Field, Select, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure } from "./member-failure.tsx";
@@ -127,7 +127,7 @@ function SigningKey({
           autocomplete="off"
           value={secret}
           aria-label={t.secretLabel}
-          onCopy={(event) => isWholeCopy(event) && onCopied()}
+          onCopy={(event) => isWhole(event) && onCopied()}
         />
         <CopyButton kind="primary" text={() => secret} onCopied={onCopied} />
       </div>

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
-import { CopyButton, isWholeCopy } from "../parts/copy.tsx";
+import { CopyButton } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { Field, TextField } from "../parts/field.tsx";
+import { Field, isWhole, TextField } from "../parts/field.tsx";
 import type { OwnAccount } from "./current-session.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "./ways/confirmation.tsx";
@@ -93,7 +93,7 @@ function NewToken({
           value={token}
           aria-label={label}
           onFocus={(event) => event.currentTarget.select()}
-          onCopy={(event) => isWholeCopy(event) && onCopied()}
+          onCopy={(event) => isWhole(event) && onCopied()}
         />
         <CopyButton kind="primary" text={() => token} label={t.copy} onCopied={onCopied} />
       </div>

@@ -157,6 +157,11 @@ export function CopyableSecret({ value }: { value: string }) {
   );
 }
 
+/** Whether all of a field is selected, so that a copy by hand takes all of it. */
+export function isWhole({ currentTarget: field }: { currentTarget: HTMLInputElement }): boolean {
+  return field.selectionStart === 0 && field.selectionEnd === field.value.length;
+}
+
 interface ChoicesProps<Value extends string> {
   readonly label: string;
   readonly value: { value: Value };

@@ -2,12 +2,17 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../../app/language/words.ts";
-import { CopyButton, isWholeCopy } from "../../parts/copy.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 
 function selectAll(part: Element | null): void {
   if (part) getSelection()?.selectAllChildren(part);
+}
+
+/** Whether all of a text is selected, so that a copy by hand takes all of it. */
+function isSelected(text: string): boolean {
+  return String(getSelection()).trim() === text;
 }
 
 /**
@@ -52,7 +57,7 @@ export function LinkPanel(props: {
             tabIndex={0}
             translate={false}
             onFocus={(event) => selectAll(event.currentTarget)}
-            onCopy={(event) => isWholeCopy(event) && onCopied()}
+            onCopy={() => isSelected(url) && onCopied()}
           >
             {url.slice(0, cut)}
             <b>{url.slice(cut)}</b>

@@ -11,7 +11,8 @@ import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
 import { saveFile } from "../../files/object-url.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { CopyButton, isWholeCopy } from "../../parts/copy.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { isWhole } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { NoticeChoice, showNotice, wantsNotices } from "../notice.tsx";
@@ -142,7 +143,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
             value={url}
             aria-label={fill(t.linkFor, { name: person })}
             onFocus={(event) => event.currentTarget.select()}
-            onCopy={(event) => isWholeCopy(event) && onCopied()}
+            onCopy={(event) => isWhole(event) && onCopied()}
           />
           <CopyButton
             kind="small"
