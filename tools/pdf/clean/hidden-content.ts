@@ -1,7 +1,8 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import type { ToolFailure } from "../../../wire/tool-failure.ts";
 import { forEachOperation, type Operation } from "../content/operations.ts";
-import { without, type Dict, isDict, unsignedOf, type Value } from "../syntax/values.ts";
+import { decodedStream, type Pdf } from "../model/document.ts";
+import { without, type Dict, isDict, type Stream, unsignedOf, type Value } from "../syntax/values.ts";
 import { lexerAt } from "../syntax/lexer.ts";
 import { parseValue } from "../syntax/parse.ts";
 import { WHOLE_TEXTS } from "../structure/elements.ts";
@@ -97,8 +98,15 @@ export function withoutHidden(content: Bytes, layers: ContentLayers): ShownConte
   };
 }
 
+/** The content of a stream, from which nothing may be missing. */
+export function wholeContent(pdf: Pdf, stream: Stream): Bytes {
+  const { bytes, isComplete } = decodedStream(pdf, stream);
+  if (!isComplete) throw unreadableContent();
+  return bytes;
+}
+
 /** The failure for content that programs may read in different ways, or not at all. */
-export function unreadableContent(): ToolFailure {
+function unreadableContent(): ToolFailure {
   return layersStay("The content of some pages is damaged, so that its layers cannot be taken out");
 }
 

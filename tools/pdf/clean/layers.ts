@@ -16,7 +16,6 @@ import {
   addObject,
   arrayAt,
   catalogOf,
-  decodedStream,
   dictAt,
   dictIn,
   getObject,
@@ -36,7 +35,7 @@ import {
   type Stream,
   type Value,
 } from "../syntax/values.ts";
-import { type ContentLayers, type ShownContent, unreadableContent, withoutHidden } from "./hidden-content.ts";
+import { type ContentLayers, type ShownContent, wholeContent, withoutHidden } from "./hidden-content.ts";
 import { directDict, isLayer, type IsShown, layersStay, readLayerStates } from "./layer-states.ts";
 
 /** What layers hid, for the cleaning of the document's structure. */
@@ -68,6 +67,8 @@ interface Walk {
   readonly processed: Map<number, { before: Stream; bytes: Bytes | undefined; hidesSomething: boolean }>;
   /** By the key of resources: whether they name layers. */
   readonly layered: Map<string, boolean>;
+  /** By that key: true where a drawing in them hides something, or how many did when none of theirs was among them. */
+  readonly hiding: Map<string, number | true>;
   /** Whether content uses layers, which a document may have without a list of them. */
   foundLayers: boolean;
 }
@@ -88,6 +89,7 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
     partly: new Set(),
     processed: new Map(),
     layered: new Map(),
+    hiding: new Map(),
     foundLayers: dictIn(pdf, catalogOf(pdf), "OCProperties") !== undefined,
   };
   const all = [...pages, ...namedPages(pdf)];
@@ -201,7 +203,7 @@ function flattenPage(walk: Walk, item: Item): void {
   const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
   const list = itemsAt(pdf, dict.get("Contents")).map((each) => resolve(pdf, each));
   // A mark may end in another stream than it begins in.
-  const content = joinContents(list.filter(isStream).map((each) => decoded(pdf, each)));
+  const content = joinContents(list.filter(isStream).map((each) => wholeContent(pdf, each)));
   const { bytes } = flatten(walk, item, content);
   if (!bytes) return;
   const Contents = addObject(pdf, packContent(bytes, new Map()));
@@ -223,7 +225,7 @@ function flattenForm(walk: Walk, item: Item): void {
   const isLayered = hasLayers(walk, item.resources) || readsOuter(walk, item);
   if (isLayered) walk.foundLayers = true;
   const { bytes, hidesSomething } = isLayered
-    ? flatten(walk, item, decoded(pdf, form))
+    ? flatten(walk, item, wholeContent(pdf, form))
     : { bytes: undefined, hidesSomething: false };
   const isSame = known?.bytes && bytes ? isSameData(known.bytes, bytes) : known?.bytes === bytes;
   if (known && (known.hidesSomething || hidesSomething) && !isSame)
@@ -247,11 +249,15 @@ const EMPTY = makeDict({ Type: "XObject", Subtype: "Form", BBox: [0, 0, 0, 0] })
 
 /** Whether content with these resources may use layers, or draw something that does. */
 function hasLayers(walk: Walk, resources: Resources): boolean {
-  const { pdf, hidden, partly } = walk;
+  const { pdf, hidden, partly, hiding } = walk;
   const isHiding = (value: Value) =>
     isRef(value) && (hidden.drawings.has(value.num) || partly.has(value.num));
-  if (namesLayers(walk, resources)) return true;
-  return [...(dictIn(pdf, resources.dict, "XObject")?.values() ?? [])].some(isHiding);
+  const [known, count] = [hiding.get(resources.key), hidden.drawings.size + partly.size];
+  if (known === true || namesLayers(walk, resources)) return true;
+  if (known === count) return false;
+  const found = [...(dictIn(pdf, resources.dict, "XObject")?.values() ?? [])].some(isHiding);
+  hiding.set(resources.key, found || count);
+  return found;
 }
 
 function namesLayers({ pdf, layered }: Walk, { key, dict }: Resources): boolean {
@@ -289,10 +295,4 @@ function flatten(
   const { bytes, hidesSomething, ...marked } = withoutHidden(content, layers);
   if (hidesSomething) hidden.content.set(num, marked);
   return { bytes, hidesSomething, ...marked };
-}
-
-function decoded(pdf: Pdf, stream: Stream): Bytes {
-  const { bytes, isComplete } = decodedStream(pdf, stream);
-  if (!isComplete) throw unreadableContent();
-  return bytes;
 }

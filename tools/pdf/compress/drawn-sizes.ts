@@ -36,6 +36,8 @@ interface Walk {
   readonly draws: Map<string, readonly Draw[] | undefined>;
   readonly visited: Map<string, MatrixSet>;
   readonly waiting: Content[];
+  /** By the key of resources: whether they can lead to images. */
+  readonly drawing: Map<string, boolean>;
 }
 
 /** What a visit costs, in bytes read. */
@@ -43,7 +45,14 @@ const VISIT = 64;
 
 /** How large each image is drawn, by its object number; one that is drawn nowhere is not in it. */
 export function readDrawnSizes(pdf: Pdf, pages: readonly PdfPage[]): ReadonlyMap<number, DrawnSize> {
-  const walk: Walk = { pdf, sizes: new Map(), draws: new Map(), visited: new Map(), waiting: [] };
+  const walk: Walk = {
+    pdf,
+    sizes: new Map(),
+    draws: new Map(),
+    visited: new Map(),
+    waiting: [],
+    drawing: new Map(),
+  };
   enterFormFonts(walk);
   for (const page of pages) {
     enterPage(walk, page);
@@ -111,7 +120,7 @@ function matrixOf(pdf: Pdf, dict: Dict, key = "Matrix"): Matrix {
 function visit(walk: Walk, content: Content): void {
   const { pdf, visited } = walk;
   const { nums, resources, outer } = content;
-  if (!mayDraw(pdf, resources) && !mayDraw(pdf, outer)) return;
+  if (!mayDraw(walk, resources) && !mayDraw(walk, outer)) return;
   const id = `${nums.join(" ")} / ${resources.key} / ${outer.key}`;
   const set = visited.get(id) ?? createMatrixSet();
   visited.set(id, set);
@@ -166,13 +175,17 @@ function sideOf(x: number, y: number): number {
 }
 
 /** Whether resources can lead to images; most fonts and graphics states do not. */
-function mayDraw(pdf: Pdf, { dict }: Resources): boolean {
-  return KINDS.some((kind) => {
+function mayDraw({ pdf, drawing }: Walk, { key, dict }: Resources): boolean {
+  const known = drawing.get(key);
+  if (known !== undefined) return known;
+  const found = KINDS.some((kind) => {
     const entries = [...(dictIn(pdf, dict, kind)?.values() ?? [])];
     if (kind === "XObject" || kind === "Pattern") return entries.length > 0;
     const marks = kind === "Font" ? ["CharProcs"] : ["SMask", "Font"];
-    return entries.some((value) => marks.some((key) => isDrawing(pdf, dictAt(pdf, value)?.get(key))));
+    return entries.some((value) => marks.some((each) => isDrawing(pdf, dictAt(pdf, value)?.get(each))));
   });
+  drawing.set(key, found);
+  return found;
 }
 
 function isDrawing(pdf: Pdf, value: Value | undefined): boolean {

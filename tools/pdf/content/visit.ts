@@ -121,6 +121,11 @@ function useNames(pdf: Pdf, { walk, scope, names }: ScopedWalk & { names: UsedNa
 
 function useAll(pdf: Pdf, { walk, scope }: ScopedWalk): void {
   const { resources, outer } = scope;
+  const { visited, hasUnresolved } = walk.usage;
+  // A page may have thousands of drawings without resources of their own.
+  const id = `all / ${resources.key} / ${hasUnresolved || resources !== outer ? outer.key : ""}`;
+  if (visited.has(id)) return;
+  visited.add(id);
   for (const each of new Set([resources, outer])) {
     for (const kind of RESOURCE_KINDS) {
       const names = dictAt(pdf, each.dict.get(kind))?.keys() ?? [];
