@@ -100,6 +100,19 @@ async function copyByHand(part: Locator, length?: number): Promise<void> {
   await part.page().keyboard.press("Control+c");
 }
 
+browserTest("asks until all of an opened secret is copied by hand, with its lines and blanks", async () => {
+  const { page } = await stage.open("/open");
+  await page.goto(stage.url + (await share("  one\r\n\ttwo  \n\nthree\n")));
+  await page.getByRole("button", { name: "Open the secret" }).click();
+  const secret = page.locator("pre.secret");
+  await secret.waitFor();
+  await copyByHand(secret, 8);
+  await leave(page, { to: "Share a secret of your own", answer: "Stay here" });
+  await copyByHand(secret);
+  await page.getByRole("link", { name: "Share a secret of your own" }).click();
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+});
+
 browserTest("asks until all of a new link is copied by hand, of one and of several", async () => {
   for (const people of ["", "Ada"]) {
     const { page } = await stage.open("/");

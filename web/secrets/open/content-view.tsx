@@ -23,7 +23,7 @@ export function ContentView({ text, label }: { text: string; label: string }) {
         aria-label={label}
         tabIndex={0}
         translate={false}
-        onCopy={markSaved}
+        onCopy={() => String(getSelection()).trim().length >= text.trim().length && markSaved()}
       >
         {text}
       </pre>
