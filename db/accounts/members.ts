@@ -1,13 +1,12 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database } from "../open.ts";
 import { changesRow, countChanged, type Bytes } from "../columns.ts";
 import type { MemberTable } from "./tables.ts";
-import { putValue } from "../installation.ts";
-import type { Tables } from "../schema.ts";
 import type { TransactionSteps } from "../stored-bytes.ts";
 import { countOwn } from "./lock-member.ts";
-import { endedAs } from "../secrets/secret-rows.ts";
-import { actOnMember, type Act, endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
+import { endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
+
+export { deleteMember } from "./delete-member.ts";
 
 export interface Member {
   id: string;
@@ -149,81 +148,6 @@ export async function findByRecovery(
     .where("recovery_hash", "=", recoveryHash)
     .executeTakeFirst();
   return row && toMember(row);
-}
-
-/**
- * Deletes a member with all sessions and tokens. Secrets are revoked, or stay without an owner; receipts always stay
- * without an owner. False when there is no such member, or when that would be the last administrator where
- * `keepsAdministrator` is set.
- */
-export async function deleteMember(
-  db: Database,
-  of: Act & { now: number; secrets: "keep" | "revoke"; keepsAdministrator?: boolean },
-): Promise<boolean> {
-  const { id, by, now, secrets, keepsAdministrator = false } = of;
-  return actOnMember(db, { id, by }, async (trx) => {
-    if (keepsAdministrator && (await isLastAdministrator(trx, id))) return false;
-    // Changing the key locks the row against references from secrets that are being created, so that the next statement
-    // sees all of them. No real name begins so, and the row is deleted anyway.
-    const locked = trx
-      .updateTable("member")
-      .set({ name: `~${id}` })
-      .where("id", "=", id);
-    if (!(await locked.$call(changesRow))) return false;
-    if (secrets === "revoke") await revokeSecrets(trx, id, now);
-    if (secrets === "revoke") await cancelRequests(trx, id, now);
-    await trx.deleteFrom("member").where("id", "=", id).execute();
-    return true;
-  });
-}
-
-// Of two who leave at the same time, the second waits for the first at a row of its own, which is locked last: all of
-// their own rows would be locked in another order than by those who act on members.
-async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boolean> {
-  const able = trx
-    .selectFrom("member")
-    .select("id")
-    .where("role", "=", "admin")
-    .where("disabled_at", "is", null);
-  if (!(await able.where("id", "=", id).executeTakeFirst())) return false;
-  await putValue(trx, "leaving administrators", new Uint8Array());
-  return !(await able.where("id", "!=", id).executeTakeFirst());
-}
-
-// Requests first, as in every transaction that ends one. Receipts of expired requests say so.
-async function cancelRequests(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
-  const cancelled = await trx
-    .updateTable("request")
-    .set((request) => {
-      const whenOver = request.case().when("expires_at", "<=", now);
-      return {
-        note: null,
-        status: whenOver
-          .then("expired" as const)
-          .else("cancelled" as const)
-          .end(),
-        closed_at: whenOver.then(request.ref("expires_at")).else(request.val(now)).end(),
-      };
-    })
-    .where("owner", "=", owner)
-    .where("closed_at", "is", null)
-    .returning("id")
-    .execute();
-  const ids = cancelled.map(({ id }) => id);
-  if (ids.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", ids).execute();
-}
-
-// Contents first, as in every transaction that ends a secret.
-async function revokeSecrets(trx: Kysely<Tables>, owner: string, now: number): Promise<void> {
-  const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed_at", "is", null);
-  await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
-  await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", own).execute();
-  await trx
-    .updateTable("secret")
-    .set(endedAs("revoked", now))
-    .where("owner", "=", owner)
-    .where("closed_at", "is", null)
-    .execute();
 }
 
 function selectMembers(db: Database) {

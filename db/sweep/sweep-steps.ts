@@ -18,6 +18,12 @@ export interface SweepOptions {
   signal?: AbortSignal | undefined;
 }
 
+interface SteppedOptions extends SweepOptions {
+  step: Step;
+  /** A caller waits for the end: others then have the database for as long as a step takes. */
+  isAwaited?: boolean;
+}
+
 /** Sweeps at most `rows` rows, and returns how many it has swept. */
 type Step = (rows: number) => Promise<number>;
 
@@ -28,9 +34,10 @@ type Step = (rows: number) => Promise<number>;
  */
 export async function sweepInSteps(
   db: Database,
-  { step, signal }: { step: Step } & SweepOptions,
+  { step, signal, isAwaited = false }: SteppedOptions,
 ): Promise<number> {
-  const { stepMs, pauses } = PACE[db.kind];
+  const { stepMs, pauses: usual } = PACE[db.kind];
+  const pauses = isAwaited ? 1 : usual;
   let [total, rows] = [0, LEAST_ROWS];
   for (let count = 1; !signal?.aborted; count++) {
     const started = performance.now();

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import {
   deleteMember,
@@ -168,6 +169,38 @@ withDatabases("a member", (db) => {
     }
     await sweepSecrets(db, { now: 1_600, receiptSeconds: 1_000_000 });
     expect(await storedBytes(db)).toBe(0);
+  });
+
+  test("that has many secrets and requests is deleted in steps", async () => {
+    const { id: owner } = await join();
+    const secrets = 2_500;
+    // SQLite takes at most 32,766 bound values in a statement.
+    const requests = db.kind === "sqlite" ? 33_000 : secrets;
+    const [id, hash] = [sql.lit(owner), bytes(1)];
+    const numbers = (count: number) =>
+      sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;
+    await sql`${numbers(secrets)}
+      insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts, owner)
+      select ${id} || i, ${hash}, ${hash}, 'active', 1000, 2000, 0, 0, ${id} from n`.execute(db.query);
+    await sql`${numbers(requests)}
+      insert into request (id, gate_hash, collect_hash, status, created_at, expires_at, owner)
+      select ${id} || i, ${hash}, ${hash}, 'open', 1000, 2000, ${id} from n`.execute(db.query);
+    let writes = 0;
+    const stop = db.onWrite(() => writes++);
+    expect(await deleteMember(db, { id: owner, now: 1_500, secrets: "revoke" })).toBe(true);
+    stop();
+    // At most a thousand in each.
+    expect(writes).toBeGreaterThan((2 * (secrets + requests)) / 1_000);
+    for (const table of ["secret", "request"] as const) {
+      const rows = await db.query
+        .selectFrom(table)
+        .select(({ fn }) => ["status", fn.countAll().as("count")])
+        .where("id", "like", `${owner}%`)
+        .groupBy("status")
+        .execute();
+      const ended = table === "secret" ? ["revoked", secrets] : ["cancelled", requests];
+      expect(rows.map(({ status, count }) => [status, Number(count)])).toStrictEqual([ended]);
+    }
   });
 
   test("that is deleted while making secrets leaves none active", async () => {
