@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../open.ts";
 import { countChanged } from "../columns.ts";
+import { endStep } from "../running-call.ts";
 
 /**
  * How long a step may take, and how long others then have the database, as a multiple of what the step took. On
@@ -42,6 +43,7 @@ export async function sweepInSteps(
   for (let count = 1; !signal?.aborted; count++) {
     const started = performance.now();
     const swept = await step(rows);
+    if (isAwaited) endStep();
     total += swept;
     if (swept < rows) break;
     const took = performance.now() - started;

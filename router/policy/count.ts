@@ -8,7 +8,7 @@ import {
   type Windows,
 } from "../../db/allowance.ts";
 import { storedBytes } from "../../db/secrets/secrets.ts";
-import { claimStoredBytes, type Transaction } from "../../db/stored-bytes.ts";
+import { claimStoredBytes, recountMany, type Transaction } from "../../db/stored-bytes.ts";
 import type {
   CallerAddress,
   CallerContext,
@@ -144,7 +144,7 @@ export async function claimStorage(
 ): Promise<((trx: Transaction) => Promise<void>) | undefined> {
   const { caller } = ctx;
   const actual = before + bytes;
-  if (caller.tier === "member") return (trx) => claimOfAccount(trx, { ctx, caller, bytes, actual });
+  if (caller.tier === "member") return claimOfAccount(ctx, caller, { bytes, actual });
   await countOfAddress(ctx, { bytes, actual });
   return undefined;
 }
@@ -196,20 +196,25 @@ interface ByteClaim {
 }
 
 async function claimOfAccount(
-  trx: Transaction,
-  { ctx, caller, bytes, actual }: ByteClaim & { ctx: CallerContext; caller: MemberCaller },
-): Promise<void> {
-  const { rateKey, now: readClock, limits } = ctx.services;
+  ctx: CallerContext,
+  caller: MemberCaller,
+  { bytes, actual }: ByteClaim,
+): Promise<(trx: Transaction) => Promise<void>> {
+  const { rateKey, now: readClock, limits, db } = ctx.services;
   const limit = limits.member.storedBytes;
   const [key, now] = [rateKey(countedBy(ctx).who), readClock()];
   const young = caller.origin && { createdFrom: caller.origin, after: now - YOUNG_SECONDS };
-  if (await claimStoredBytes(trx, { key, owner: caller.memberId, young, bytes, limit, now })) return;
-  throw new ApiError(
-    "storage_quota",
-    `The unread secrets and open requests of one account can have at most ${formatCount(limit)} bytes together; ` +
-      "end some first; nothing was kept",
-    { limit: "storedBytes", value: limit, unit: "bytes", actual, tier: "member" },
-  );
+  const claim = { key, owner: caller.memberId, young, bytes, limit, now };
+  const isCounted = await recountMany(db, claim);
+  return async (trx) => {
+    if (await claimStoredBytes(trx, { ...claim, isCounted })) return;
+    throw new ApiError(
+      "storage_quota",
+      `The unread secrets and open requests of one account can have at most ${formatCount(limit)} bytes together; ` +
+        "end some first; nothing was kept",
+      { limit: "storedBytes", value: limit, unit: "bytes", actual, tier: "member" },
+    );
+  };
 }
 
 const STORED_FRESH_SECONDS = 5;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deleteMember } from "../../../db/accounts/members.ts";
 import { DEFAULT_LIMITS } from "../../../router/limits.ts";
@@ -87,6 +88,37 @@ test("lets the active secrets of an account have 1 GiB together", async () => {
   await call(service, `/api/secrets/${String(last.body.id)}/reveal`, { json: { key: last.body.key } });
   expect((await create(own)).status).toBe(201);
   expect((await create(own)).status).toBe(413);
+});
+
+test("counts many secrets of an account in steps, and lets no more in than there is room for", async () => {
+  const { bearer, id: owner } = await addMember(service);
+  const own = { headers: { authorization: bearer } };
+  const many = 2_500;
+  const query = service.db.query;
+  const hash = new Uint8Array(32);
+  await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(many)})
+    insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts, owner)
+    select ${sql.lit(owner)} || i, ${hash}, ${hash}, 'active', 1, ${sql.lit(service.clock.now + 1e6)}, 0, 0,
+      ${sql.lit(owner)} from n`.execute(query);
+  await sql`insert into secret_content (secret_id, size, sealed)
+    select id, 10, verifier from secret where owner = ${owner}`.execute(query);
+  const large = await create(own);
+  expect(large.status).toBe(201);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - (many + 3) * COUNTED);
+  const written: string[] = [];
+  const counted = Promise.all(Array.from({ length: 6 }, () => create(own)));
+  void counted.then(() => written.push("counted"));
+  // Others get their turn between two steps.
+  for (let i = 0; i < 3; i++) {
+    await service.db.ping();
+    written.push("other");
+  }
+  const all = await counted;
+  expect(written).toStrictEqual(["other", "other", "other", "counted"]);
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(all.filter(({ body }) => body.code === "storage_quota")).toHaveLength(3);
+  await call(service, `/api/secrets/${String(large.body.id)}/reveal`, { json: { key: large.body.key } });
+  expect((await create(own)).status).toBe(201);
 });
 
 test("lets no more of many creates at once in than there is room for", async () => {
