@@ -34,12 +34,40 @@ export async function readPage<Table extends ListKind, Shown extends Listable>(
   { table, toRecord }: { table: Table; toRecord: (row: Selectable<Tables[Table]>) => Shown },
   page: Page<Shown["status"]>,
 ): Promise<{ shown: Shown[]; next: string | null }> {
-  const rows = await selectPage(query, table, page).execute();
+  const rows = await (page.status === undefined
+    ? selectPage(query, table, page).execute()
+    : search(query, table, page));
   // Rows of this table; the query types them as those of either.
   const taken = rows.slice(0, page.limit) as unknown as Selectable<Tables[Table]>[];
   const shown = taken.map((row) => showExpired(toRecord(row), page.now));
   const last = shown.at(-1);
   return { shown, next: rows.length > page.limit && last ? `${last.createdAt}.${last.id}` : null };
+}
+
+/** So many rows are searched at once for a status, which few of them may have; others come in between. */
+const SEARCHED_ROWS = 2_000;
+
+type Rows = Awaited<ReturnType<ReturnType<typeof selectPage>["execute"]>>;
+
+async function search(query: Kysely<Tables>, table: ListKind, page: Page<string>): Promise<Rows> {
+  const found: Rows = [];
+  for (let { cursor } = page; ;) {
+    const last = await selectPage(query, table, { ...page, status: undefined, cursor, limit: 0 })
+      .clearSelect()
+      .select(["created_at", "id"])
+      .offset(SEARCHED_ROWS - 1)
+      .executeTakeFirst();
+    const limit = page.limit - found.length;
+    const rows = selectPage(query, table, { ...page, cursor, limit }).$if(last !== undefined, (some) =>
+      some.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">=", tuple(last?.created_at ?? 0, last?.id ?? "")),
+      ),
+    );
+    for (const row of await rows.execute()) found.push(row);
+    if (!last || found.length > page.limit) return found;
+    cursor = `${last.created_at}.${last.id}`;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 // One more row than asked for shows whether there is a next page.

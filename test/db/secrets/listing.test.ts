@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { closeSecret, insertSecret, listSecrets } from "../../../db/secrets/secrets.ts";
 import { CURSOR } from "../../../db/pages.ts";
@@ -6,7 +7,7 @@ import { withDatabases } from "../support/harness.ts";
 
 withDatabases("a member's list", (db) => {
   beforeAll(async () => {
-    for (const id of ["anna", "ben", "cleo", "dora"]) {
+    for (const id of ["anna", "ben", "cleo", "dora", "emil"]) {
       await db.query
         .insertInto("member")
         .values({ id, name: id, password: "x", recovery_hash: null, created_at: 1 })
@@ -43,6 +44,28 @@ withDatabases("a member's list", (db) => {
     } while (cursor);
     expect(seen).toHaveLength(25);
     expect(new Set(seen)).toStrictEqual(ids);
+  });
+
+  test("is searched for a status in steps, and others have their turn between them", async () => {
+    const owner = "emil";
+    const hash = new Uint8Array(32);
+    await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 7000)
+      insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, closed_at, is_encrypted, attempts,
+        owner)
+      select 'emil' || i, ${hash}, ${hash}, case when i % 3000 = 1 then 'locked' else 'revealed' end, 1000 + i / 5,
+        9000, 3000, 0, 0, 'emil' from n`.execute(db.query);
+    const list = (limit: number, cursor?: string) =>
+      listSecrets(db, { owner, now: 1_500, status: "locked", limit, cursor });
+    const order: string[] = [];
+    const listing = list(50).then((page) => (order.push("listed"), page));
+    const passes = new Promise((resolve) => setImmediate(() => resolve(order.push("other"))));
+    const { secrets, next } = await listing;
+    await passes;
+    expect(order).toStrictEqual(["other", "listed"]);
+    expect([secrets.map(({ id }) => id), next]).toStrictEqual([["emil6001", "emil3001", "emil1"], null]);
+    const first = await list(2);
+    expect(first.secrets.map(({ id }) => id)).toStrictEqual(["emil6001", "emil3001"]);
+    expect((await list(2, first.next ?? "")).secrets.map(({ id }) => id)).toStrictEqual(["emil1"]);
   });
 
   test("says that there is no next page when the last one is just full", async () => {
