@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { disableMember, enableMember, resetMember, setRole } from "../../../db/accounts/administered.ts";
 import { listMembers } from "../../../db/accounts/member-list.ts";
@@ -182,6 +183,24 @@ withDatabases("a member whom administrators look after", (db) => {
     const ofStatus = async (isDisabled: boolean) =>
       (await listMembers(db, { now: 1_200, limit: 1, name, isDisabled })).members.length;
     expect([await ofStatus(true), await ofStatus(false)]).toEqual([1, 0]);
+  });
+
+  test("that has many secrets is listed with their number, and others have their turn while it is counted", async () => {
+    const { id, name } = await join();
+    const owner = sql.lit(id);
+    await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
+      insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts, owner)
+      select ${owner} || i, ${bytes(1)}, ${bytes(1)}, 'active', 1000, case when i % 2 = 0 then 2000 else 1100 end, 0, 0,
+        ${owner} from n`.execute(db.query);
+    const order: string[] = [];
+    const listing = listMembers(db, { now: 1_200, limit: 1, name }).then((page) => {
+      order.push("listed");
+      return page;
+    });
+    const other = new Promise((resolve) => setImmediate(() => resolve(order.push("other"))));
+    expect((await listing).members[0]?.secrets).toBe(1_500);
+    await other;
+    expect(order).toEqual(["other", "listed"]);
   });
 
   test("is counted with all others, as are secrets, requests and calls", async () => {
