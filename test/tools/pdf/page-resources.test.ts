@@ -1,6 +1,12 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { splitPdf } from "../../../tools/pdf-split.ts";
+import { pageDict, readPages } from "../../../tools/pdf/model/pages.ts";
+import type { ActionContext } from "../../../tools/pdf/navigation/actions.ts";
+import { pruneSteps } from "../../../tools/pdf/navigation/presentation.ts";
+import { withPdf } from "../../../tools/pdf/reader/open.ts";
+import { textOf as textOfString } from "../../../tools/pdf/syntax/strings.ts";
+import { isString } from "../../../tools/pdf/syntax/values.ts";
 import { makePdf, stream, textOf } from "./support/pdf-made.ts";
 
 describe("a part of a PDF", () => {
@@ -107,4 +113,33 @@ describe("a part of a PDF", () => {
     expect(textOf(bytes)).toContain("SECOND");
     expect(textOf(bytes)).not.toContain("FOREIGN");
   });
+});
+
+test("a presentation step that several pages lead to is read once", async () => {
+  const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /PresSteps 5 0 R >>";
+  const data = makePdf({
+    1: "<< /Type /Catalog /Pages 2 0 R >>",
+    2: "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+    ...{ 3: page, 4: page },
+    5: "<< /Type /NavNode /Next 6 0 R /NA << /S /GoTo /D (a) >> >>",
+    6: "<< /Type /NavNode /Prev 5 0 R /PA << /S /GoTo /D (b) >> >>",
+  });
+  const changed: string[] = [];
+  const context: ActionContext = {
+    changeDestination: (dest) => {
+      if (isString(dest)) changed.push(textOfString(dest));
+      return dest;
+    },
+    isKept: () => true,
+    changeFieldName: (name) => name,
+    changeFileName: (name) => name,
+    findMovie: () => undefined,
+    isLayerKept: () => true,
+  };
+  await withPdf([{ file: data }], {
+    work: async (pdf) => {
+      for (const each of readPages(pdf).list) pruneSteps(pdf, pageDict(pdf, each), context);
+    },
+  });
+  expect(changed).toEqual(["a", "b"]);
 });

@@ -20,7 +20,8 @@ export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
   const first = page.get("PresSteps");
   if (first === undefined || !dictAt(pdf, first)) return page;
   const start = byReference(pdf, first);
-  const seen = new Set<number>();
+  const seen = prunedSteps.get(context) ?? new Set<number>();
+  prunedSteps.set(context, seen);
   const waiting = [start];
   for (let step = waiting.pop(); step; step = waiting.pop()) {
     if (seen.has(step.num)) continue;
@@ -29,6 +30,9 @@ export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
   }
   return start === first ? page : new Map([...page, ["PresSteps", start]]);
 }
+
+/** The numbers of steps that are pruned already: the pages of a document may share one long chain. */
+const prunedSteps = new WeakMap<ActionContext, Set<number>>();
 
 /** Returns the previous and next steps. */
 function pruneStep(pdf: Pdf, step: Ref, context: ActionContext): Ref[] {
