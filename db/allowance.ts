@@ -4,7 +4,7 @@ import type { Database } from "./open.ts";
 import type { AllowanceTable } from "./schema.ts";
 import { countChanged, type Bytes } from "./columns.ts";
 import { run, statement, statementOfRows, type ParameterOf } from "./statement.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
+import { workInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may make `limit` calls. */
 export interface Window {
@@ -219,5 +219,5 @@ export async function sweepAllowance(
         )
         .$call(countChanged),
     );
-  return sweepInSteps(db, { step, signal });
+  return workInSteps(db, { step, signal });
 }

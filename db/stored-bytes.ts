@@ -3,7 +3,7 @@ import { DAY_SECONDS } from "./allowance.ts";
 import { changesRow, type Bytes } from "./columns.ts";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
-import { sweepInSteps } from "./sweep/sweep-steps.ts";
+import { workInSteps } from "./sweep/sweep-steps.ts";
 
 /** The object with which a transaction of the database writes. */
 export type Transaction = Kysely<Tables>;
@@ -81,7 +81,8 @@ async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomCl
 
 /** So many rows are added up in the transaction that stores; more would block everybody on SQLite. */
 const MOST_AT_ONCE = 1_000;
-const running = new WeakMap<Database, Map<string, Promise<void>>>();
+/** Those that are under way, by the key of the counter: claims that come meanwhile wait for the same. */
+const recountsOf = new WeakMap<Database, Map<string, Promise<void>>>();
 
 /**
  * Before a claim that the counter does not let in, adds up what an account with many secrets or requests has, in steps;
@@ -89,8 +90,8 @@ const running = new WeakMap<Database, Map<string, Promise<void>>>();
  */
 export async function recountMany(db: Database, claim: RoomClaim): Promise<boolean> {
   if (claim.bytes > claim.limit || (await hasRoom(db, claim)) || !(await hasMany(db, claim))) return false;
-  const recounts = running.get(db) ?? new Map<string, Promise<void>>();
-  running.set(db, recounts);
+  const recounts = recountsOf.get(db) ?? new Map<string, Promise<void>>();
+  recountsOf.set(db, recounts);
   const key = claim.key.join();
   const recounted = recounts.get(key) ?? recountInSteps(db, claim).finally(() => recounts.delete(key));
   recounts.set(key, recounted);
@@ -168,7 +169,7 @@ async function sumSecrets(db: Database, owner: string): Promise<number> {
     after = rows.at(-1)?.id ?? after;
     return rows.length;
   };
-  await sweepInSteps(db, { step, isAwaited: true });
+  await workInSteps(db, { step, isAwaited: true });
   return sum;
 }
 
@@ -189,7 +190,7 @@ async function sumRequests(db: Database, owner: string): Promise<number> {
     if (last) [at, after] = [last.created_at, last.id];
     return rows.length;
   };
-  await sweepInSteps(db, { step, isAwaited: true });
+  await workInSteps(db, { step, isAwaited: true });
   return sum;
 }
 

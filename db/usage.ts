@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./open.ts";
-import { sweepInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
+import { workInSteps, type SweepOptions } from "./sweep/sweep-steps.ts";
 import { countChanged } from "./columns.ts";
 
 /** One recorded call: the address with its last part set to zero, the hour as unix seconds of its start. */
@@ -54,5 +54,5 @@ export async function sweepUsage(
         )
         .$call(countChanged),
     );
-  return sweepInSteps(db, { step, signal });
+  return workInSteps(db, { step, signal });
 }

@@ -1,7 +1,8 @@
 import { disableMember, enableMember, resetMember, setRole } from "../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../db/accounts/member-list.ts";
 import type { Act, EndedWays, WayIn } from "../db/accounts/act-on-member.ts";
-import { deleteMember, findMember } from "../db/accounts/members.ts";
+import { deleteMember } from "../db/accounts/delete-member.ts";
+import { findMember } from "../db/accounts/members.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { Requester, Services } from "./context.ts";
 import { isName, isPassword, NAME_RULE, PASSWORD_RULE, weaknessOf } from "./accounts/account-rules.ts";

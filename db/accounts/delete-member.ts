@@ -6,7 +6,7 @@ import { setActor } from "../outbox/actor.ts";
 import { currentActor } from "../running-call.ts";
 import type { Tables } from "../schema.ts";
 import { endedAs } from "../secrets/secret-rows.ts";
-import { sweepInSteps } from "../sweep/sweep-steps.ts";
+import { workInSteps } from "../sweep/sweep-steps.ts";
 import { actOnMember, type Act } from "./act-on-member.ts";
 
 interface Deletion extends Act {
@@ -57,7 +57,7 @@ async function hasMany({ query }: Database, owner: string): Promise<boolean> {
 async function releaseInSteps(db: Database, { id: owner, now, secrets }: Deletion): Promise<void> {
   const actor = currentActor();
   const inSteps = (step: (trx: Kysely<Tables>, rows: number) => Promise<number>) =>
-    sweepInSteps(db, {
+    workInSteps(db, {
       isAwaited: true,
       step: (rows) =>
         db.writeSoon(async (trx) => {

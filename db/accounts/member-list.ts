@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../open.ts";
-import { sweepInSteps } from "../sweep/sweep-steps.ts";
+import { workInSteps } from "../sweep/sweep-steps.ts";
 
 /** What administrators see of a member: counts and times, no content. */
 export interface ListedMember {
@@ -73,7 +73,7 @@ async function countSecrets(db: Database, owner: string, now: number): Promise<n
     after = rows.at(-1)?.id ?? after;
     return rows.length;
   };
-  await sweepInSteps(db, { step, isAwaited: true });
+  await workInSteps(db, { step, isAwaited: true });
   return count;
 }
 

@@ -6,8 +6,6 @@ import type { TransactionSteps } from "../stored-bytes.ts";
 import { countOwn } from "./lock-member.ts";
 import { endWaysIn, type EndedWays, type WayIn } from "./act-on-member.ts";
 
-export { deleteMember } from "./delete-member.ts";
-
 export interface Member {
   id: string;
   name: string;

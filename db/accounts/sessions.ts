@@ -4,7 +4,7 @@ import type { FormerRights, LoginKind } from "./tables.ts";
 import { insertClaim, type TimedClaim } from "../idempotency-keys.ts";
 import { lockMember } from "./lock-member.ts";
 import type { TransactionSteps, Transaction } from "../stored-bytes.ts";
-import { sweepInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
+import { workInSteps, type SweepOptions } from "../sweep/sweep-steps.ts";
 
 /** The stored time of the last use is updated only when it is older than this, so that reading costs no write. */
 const TOUCH_SECONDS = 600;
@@ -264,7 +264,7 @@ export async function sweepSessions(
         )
         .$call(countChanged),
     );
-  return sweepInSteps(db, { step, signal });
+  return workInSteps(db, { step, signal });
 }
 
 function selectValid(db: Database, { now, idleSeconds }: IdleLimit) {

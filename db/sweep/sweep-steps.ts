@@ -25,15 +25,14 @@ interface SteppedOptions extends SweepOptions {
   isAwaited?: boolean;
 }
 
-/** Sweeps at most `rows` rows, and returns how many it has swept. */
+/** Sweeps, counts or ends at most `rows` rows, and returns how many there were. */
 type Step = (rows: number) => Promise<number>;
 
 /**
- * Repeats a step until few rows are left; returns how many were swept in all. Between steps others have the database
- * for longer than a step takes, so that nobody waits long, and nothing takes more than twice as long as without a
- * sweep.
+ * Repeats a step until few rows are left; returns how many there were in all. Between steps others have the database for
+ * longer than a step takes, so that nobody waits long, and nothing takes more than twice as long as without it.
  */
-export async function sweepInSteps(
+export async function workInSteps(
   db: Database,
   { step, signal, isAwaited = false }: SteppedOptions,
 ): Promise<number> {
@@ -71,7 +70,7 @@ export async function sweepRows(
     const { numAffectedRows = 0n } = await db.writeSoon((trx) => statement.execute(trx));
     return Number(numAffectedRows);
   };
-  return sweepInSteps(db, { step, signal });
+  return workInSteps(db, { step, signal });
 }
 
 export interface TableSweepOptions extends SweepOptions {
@@ -90,8 +89,8 @@ export async function sweepTable(
   { now, receiptSeconds, signal, expire }: TableSweepOptions & { expire: Step },
 ): Promise<{ expired: number; purged: number }> {
   const before = now - receiptSeconds;
-  const expired = await sweepInSteps(db, { step: expire, signal });
-  const purged = await sweepInSteps(db, { step: (rows) => purge(db, table, { before, rows }), signal });
+  const expired = await workInSteps(db, { step: expire, signal });
+  const purged = await workInSteps(db, { step: (rows) => purge(db, table, { before, rows }), signal });
   return { expired, purged };
 }
 

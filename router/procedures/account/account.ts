@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { hasIdentity } from "../../../db/accounts/identities.ts";
 import { countOwn } from "../../../db/accounts/lock-member.ts";
-import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { findMember } from "../../../db/accounts/members.ts";
 import { changePassword } from "../../../db/accounts/passwords.ts";
 import { clearSessionCookie } from "../../accounts/cookies.ts";
 import { authProcedures } from "./auth.ts";

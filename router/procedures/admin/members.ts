@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { disableMember, enableMember } from "../../../db/accounts/administered.ts";
 import { listMembers, type ListedMember } from "../../../db/accounts/member-list.ts";
-import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { findMember } from "../../../db/accounts/members.ts";
 import { WAYS_IN } from "../../../db/accounts/act-on-member.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { newName } from "../../accounts/account-rules.ts";

@@ -4,7 +4,8 @@ import { disableMember, enableMember, resetMember, setRole } from "../../../db/a
 import { listMembers } from "../../../db/accounts/member-list.ts";
 import type { Act } from "../../../db/accounts/act-on-member.ts";
 import { ActorGone, lockMember } from "../../../db/accounts/lock-member.ts";
-import { deleteMember, findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
 import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";

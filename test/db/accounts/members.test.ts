@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import {
-  deleteMember,
-  findMember,
-  forgetOrigins,
-  insertMember,
-  recoverMember,
-} from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { findMember, forgetOrigins, insertMember, recoverMember } from "../../../db/accounts/members.ts";
 import { changePassword, rehashPassword } from "../../../db/accounts/passwords.ts";
 import { resetMember } from "../../../db/accounts/administered.ts";
 import {

@@ -11,7 +11,8 @@ import {
 } from "../../../db/requests.ts";
 import { storedBytes } from "../../../db/secrets/secrets.ts";
 import { claimStoredBytes, REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
-import { deleteMember, insertMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { insertMember } from "../../../db/accounts/members.ts";
 import { bytes, newMember, newRequest } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
+import { findMember } from "../../../db/accounts/members.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { ORIGIN } from "../../support/harness.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test, vi } from "vitest";
 import { disableMember } from "../../../db/accounts/administered.ts";
-import { deleteMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
 import { endSession } from "../../../db/accounts/sessions.ts";
 import { deleteToken } from "../../../db/accounts/tokens.ts";
 import { listenTo, readEvents } from "../../support/events.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deleteMember } from "../../../db/accounts/members.ts";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
 import { DEFAULT_LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
