@@ -113,6 +113,29 @@ describe("a part of a PDF", () => {
     expect(textOf(bytes)).toContain("SECOND");
     expect(textOf(bytes)).not.toContain("FOREIGN");
   });
+
+  test("keeps of each drawing what a glyph names that only the resources of drawings have", async () => {
+    const form = (num: number): string =>
+      stream(
+        "BT /F 9 Tf (a) Tj ET",
+        `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</Font<</F 9 0 R>>/XObject<</X ${num} 0 R>>>>`,
+      );
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</XObject<</M 6 0 R>>>>>>",
+      4: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</XObject<</M 7 0 R>>>>>>",
+      5: stream("/M Do"),
+      6: form(11),
+      7: form(12),
+      8: stream("9 0 d0 /X Do"),
+      9: "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[9]/Encoding<</Differences[97/a]>>/CharProcs<</a 8 0 R>>>>",
+      11: stream("% FIRST", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
+      12: stream("% SECOND", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
+    expect(textOf(bytes).match(/FIRST|SECOND/g)).toEqual(["FIRST", "SECOND"]);
+  });
 });
 
 test("a presentation step that several pages lead to is read once", async () => {

@@ -12,7 +12,7 @@ import {
 import { pageDict, type PdfPage } from "../model/pages.ts";
 import { type Dict, dictOf, isDict, isRef, isStream, pushAll, refTo, type Value } from "../syntax/values.ts";
 import type { ContentNames } from "./read.ts";
-import { type ResourceKind, RESOURCE_KINDS } from "./scan.ts";
+import { type ResourceKind, RESOURCE_KINDS, type UsedNames } from "./scan.ts";
 
 /** A resource dictionary, and where it stands. */
 export interface Resources {
@@ -42,8 +42,11 @@ export interface Usage {
   readonly objects: Set<number>;
   /** The pairs of content and resource dictionary that were visited. */
   readonly visited: Set<string>;
-  /** The object numbers of fonts that every page draws alike, unless a name is looked up in the page. */
-  readonly settled: Set<number>;
+  /**
+   * By the object numbers of fonts that every page draws alike, unless a name is looked up in the page: what their
+   * glyphs without resources name.
+   */
+  readonly settled: Map<number, UsedNames>;
   /** The resources of the pages and the form, each once. */
   readonly outside: readonly Resources[];
   /** For each kind and name that was asked for, whether one of these has it. */
@@ -67,7 +70,7 @@ export function createUsage(
     parentKeys: new Set(),
     objects: new Set(),
     visited: new Set(),
-    settled: new Set(),
+    settled: new Map(),
     outside: [...new Map(all.map((each) => [each.key, each])).values()],
     isOutside: new Map(),
     hasUnresolved: false,

@@ -151,7 +151,7 @@ function useName(
   if (isRef(value)) walk.usage.objects.add(value.num);
   if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
   const num = kind === "Font" && isRef(value) ? value.num : undefined;
-  if (num !== undefined && walk.usage.settled.has(num) && !walk.usage.hasUnresolved) return;
+  if (num !== undefined && isSettled(pdf, { usage: walk.usage, num, scope })) return;
   const drawings = drawingsOf(pdf, { kind, name, holder: resources, scope });
   if (num !== undefined) settle(pdf, { usage: walk.usage, num, glyphs: drawings, scope });
   for (const drawing of drawings) enter(pdf, walk, drawing);
@@ -160,12 +160,34 @@ function useName(
 /** Records a font that every page draws alike, so that one of hundreds of glyphs is not visited for each page. */
 function settle(pdf: Pdf, of: { usage: Usage; num: number; glyphs: readonly Drawing[]; scope: Scope }): void {
   const { usage, num, glyphs, scope } = of;
-  const isSettled = glyphs.every(({ num, scope: { resources } }) => {
-    if (resources !== scope.resources) return true;
-    const names = namesUsed(pdf, [num], usage.cache);
-    return names?.every((each) => !isNamedOutside(pdf, usage, each));
-  });
-  if (isSettled) usage.settled.add(num);
+  const found = new Map<ResourceKind, Set<string>>();
+  for (const glyph of glyphs) {
+    if (glyph.scope.resources !== scope.resources) continue;
+    const used = namesUsed(pdf, [glyph.num], usage.cache);
+    if (!used?.every((each) => !isNamedOutside(pdf, usage, each))) return;
+    for (const [kind, names] of used.flatMap((each) => [...each])) {
+      const all = found.get(kind) ?? new Set();
+      found.set(kind, all);
+      for (const name of names) all.add(name);
+    }
+  }
+  usage.settled.set(num, found);
+}
+
+/** Whether everything that a font draws with these resources was visited. */
+function isSettled(pdf: Pdf, { usage, num, scope }: { usage: Usage; num: number; scope: Scope }): boolean {
+  const { resources, outer } = scope;
+  const settled = usage.settled.get(num);
+  if (!settled || usage.hasUnresolved) return false;
+  // No page has these names, but a drawing may, whose resources are those of glyphs without their own.
+  return (
+    resources === outer ||
+    ![...settled].some(([kind, names]) => {
+      const entries = dictIn(pdf, resources.dict, kind);
+      spend(pdf.budget.read, entries ? names.size : 0);
+      return entries && [...names].some((name) => entries.has(name));
+    })
+  );
 }
 
 /** Whether some page or the form has one of these names. */
