@@ -136,6 +136,25 @@ describe("a part of a PDF", () => {
     const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
     expect(textOf(bytes).match(/FIRST|SECOND/g)).toEqual(["FIRST", "SECOND"]);
   });
+
+  test("keeps of each page what a shared drawing may name that cannot be read", async () => {
+    const cut = textOf(zlibSync(new TextEncoder().encode("/X Do"))).slice(0, -5);
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</XObject<</M 6 0 R/X 7 0 R>>>>>>",
+      4: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</XObject<</M 6 0 R/X 8 0 R>>>>>>",
+      5: stream("/M Do"),
+      6: stream(
+        cut,
+        "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</ProcSet[/PDF]>>/Filter/FlateDecode",
+      ),
+      7: stream("% FIRST", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
+      8: stream("% SECOND", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
+    expect(textOf(bytes).match(/FIRST|SECOND/g)).toEqual(["FIRST", "SECOND"]);
+  });
 });
 
 test("a presentation step that several pages lead to is read once", async () => {

@@ -51,7 +51,7 @@ export interface Usage {
   readonly outside: readonly Resources[];
   /** For each kind and name that was asked for, whether one of these has it. */
   readonly isOutside: Map<string, boolean>;
-  /** Whether some content uses a name that its own resources lack and those of a page or the form have. */
+  /** Whether some content uses, or may use, a name that its own resources lack and those of a page or the form have. */
   hasUnresolved: boolean;
   /** Whether some content could not be read, so that all its resources count as used. */
   isIncomplete: boolean;

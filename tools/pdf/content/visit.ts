@@ -89,6 +89,8 @@ function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; conte
   const names = namesUsed(pdf, nums, usage.cache);
   if (!names) {
     usage.isIncomplete = true;
+    // It may name what its own resources lack and those of a page have.
+    if (resources !== outer) usage.hasUnresolved = true;
     return useAll(pdf, { walk, scope });
   }
   for (const each of names) useNames(pdf, { walk, scope, names: each });
