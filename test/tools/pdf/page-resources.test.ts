@@ -155,6 +155,21 @@ describe("a part of a PDF", () => {
     const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
     expect(textOf(bytes).match(/FIRST|SECOND/g)).toEqual(["FIRST", "SECOND"]);
   });
+
+  test("keeps what a shared drawing names on a page, also where an earlier one has the drawing's resources", async () => {
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources 7 0 R>>",
+      4: "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</XObject<</M 6 0 R/X 8 0 R>>>>>>",
+      5: stream("/M Do"),
+      6: stream("/X Do", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 7 0 R"),
+      7: "<</XObject<</M 6 0 R>>>>",
+      8: stream("% NEEDED", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1-2" });
+    expect(textOf(bytes)).toContain("NEEDED");
+  });
 });
 
 test("a presentation step that several pages lead to is read once", async () => {

@@ -143,7 +143,8 @@ function useName(
   const { resources, outer } = scope;
   const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
   if (value === undefined) {
-    if (resources.key === outer.key) return;
+    if (resources === outer) return;
+    // Also where the page has the same resources: the next page may have others.
     if (isOutside(pdf, walk.usage, kind, name)) walk.usage.hasUnresolved = true;
     return useName(pdf, { walk, scope: { resources: outer, outer }, kind, name });
   }
