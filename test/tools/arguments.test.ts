@@ -152,4 +152,21 @@ describe("a value that is none of those that an option may have", () => {
     expect(fields["parameter"]).toBe(parameter);
     expect(code).toMatch(/^(?:invalid|missing)_parameter$/);
   });
+
+  test.each<[name: string, sentence: string, ...args: unknown[]]>([
+    [
+      "compareTexts",
+      'no field "ignoreCase" in "texts"; there are a, b',
+      { a: "a", b: "b", ignoreCase: true },
+    ],
+    [
+      "compareTexts",
+      'no option "ignorecase"; there are granularity, ',
+      { a: "", b: "" },
+      { ignorecase: true },
+    ],
+    ["mergePdf", 'no field "pages" in "files[0]"; there are data, range, ', [{ data: pdf, pages: "1" }]],
+  ])("%s says that there is %s", async (name, sentence, ...args) => {
+    expect((await failureOf(name, ...args)).message).toContain(`There is ${sentence}`);
+  });
 });

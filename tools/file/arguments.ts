@@ -118,8 +118,9 @@ export function checkFields(
   const object = Object(given);
   const [unknown] = Object.keys(object).filter((key) => !Object.hasOwn(kinds, key));
   if (unknown !== undefined) {
-    const parameter = path + quoteStart(unknown);
-    throw refusal(parameter, `There is no option "${parameter}"; there are ${names.join(", ")}`, names);
+    const shown = quoteStart(unknown);
+    const what = name === "options" ? `option "${shown}"` : `field "${shown}" in "${name}"`;
+    throw refusal(path + shown, `There is no ${what}; there are ${names.join(", ")}`, names);
   }
   for (const [key, kind] of Object.entries(kinds)) checkValue(Reflect.get(object, key), path + key, kind);
 }
