@@ -93,7 +93,7 @@ function writeMany(): { many: string; names: string[]; list: string } {
   mkdirSync(many);
   const names = Array.from({ length: SMALL_FILES }, (_, i) => join(many, `${i}.txt`));
   for (const [i, name] of names.entries()) writeFileSync(name, `${i}\n`);
-  writeFileSync(list, execFileSync("sha256sum", names));
+  writeFileSync(list, execFileSync("sha256sum", names, { maxBuffer: 1e7 }));
   return { many, names, list };
 }
 
