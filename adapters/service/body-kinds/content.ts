@@ -12,7 +12,7 @@ import {
   addParameter,
   addTexts,
   createRawInput,
-  formEntries,
+  longFormEntries,
   queryEntries,
   refuseInQuery,
 } from "../../trpc/rest/raw-input.ts";
@@ -83,7 +83,8 @@ async function readEntries(bytes: Bytes, context: RequestContext): Promise<[stri
   // Reading, decoding and checking a long one take up to ten milliseconds each.
   const isLong = bytes.length > 2 ** 20;
   if (isLong) await nextTurn();
-  const entries: [string, unknown][] = context.mediaType === FORM ? fromForm(text) : [["content", text]];
+  const isForm = context.mediaType === FORM;
+  const entries: [string, unknown][] = isForm ? await fromForm(text) : [["content", text]];
   if (isLong) await nextTurn();
   if (["", FORM].includes(context.mediaType) && /^\s*\{/.test(text) && looksLikeFields(bytes))
     context.warnings.push({ code: "body_stored_as_is" });
@@ -116,7 +117,7 @@ const HAS_OTHERS = new RegExp(`(?:^|&)(?!&|$|${startOf([...CONTENT_NAMES, ...OPT
 
 // `curl -d 'p@ss=w&rd'` sends its text as a form: without a known field it is the content, byte for byte. A list of its
 // fields takes a hundred times as long, where a text is nothing but `&`.
-function fromForm(text: string): [string, unknown][] {
+async function fromForm(text: string): Promise<[string, unknown][]> {
   const hasOthers = HAS_OTHERS.test(text);
   if (HAS_CONTENT.test(text) && hasOthers) {
     // What stands beside the field may be the rest of the content, so it is not quoted.
@@ -126,7 +127,7 @@ function fromForm(text: string): [string, unknown][] {
     throw new ApiError("invalid_parameter", `${error}; ${advice}`, { in: "body", allowed });
   }
   const isForm = !hasOthers && (HAS_CONTENT.test(text) || HAS_OPTION.test(text));
-  return isForm ? formEntries(firstPairs(text), "body") : [["content", text]];
+  return isForm ? await longFormEntries(firstPairs(text), "body") : [["content", text]];
 }
 
 // A known name is in them twice where there are more: to decode a hundred thousand of them would be of no use.

@@ -10,7 +10,7 @@ import {
   bareHeaders,
   addValue,
   createRawInput,
-  formEntries,
+  longFormEntries,
   refuseInQuery,
   type ParameterHeaders,
 } from "../raw-input.ts";
@@ -69,7 +69,7 @@ async function readFields(
   const call = { context, endpoint };
   if (context.mediaType === MULTIPART) addParts(rawInput, await splitForm(bytes, context), call);
   else if (context.mediaType === FORM) {
-    const entries = formEntries(decodeText(bytes, "body"), "body");
+    const entries = await longFormEntries(decodeText(bytes, "body"), "body");
     const names = entries.map(([name]) => name);
     checkForm?.(names, endpoint);
     addTexts(rawInput, entries, { ...call, place: "body" });
