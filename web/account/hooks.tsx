@@ -166,8 +166,8 @@ function HookForm({
   };
   const submit = () =>
     send(async () => {
-      const { id, host, secret } = await store();
-      url.value = "";
+      const [asked, { id, host, secret }] = [url.value, await store()];
+      if (url.value === asked) url.value = "";
       onDone(secret === null ? undefined : { id, host, secret });
     });
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });

@@ -116,16 +116,17 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (made: MadeToken) =
   const stays = lifetime.value === NEVER;
   const labels = { name: t.name, expires: t.lifetime };
   const make = async () => {
+    const asked = name.value;
     const create = (given: Proofs) =>
       server.tokens.create.mutate({
         ...given,
-        name: name.value,
+        name: asked,
         expires: stays ? null : Number(lifetime.value),
       });
     await send(async () => {
       const { id, token } = stays ? await confirmation.run(create) : await create({});
-      onMade({ id, token, name: name.value });
-      name.value = "";
+      onMade({ id, token, name: asked });
+      if (name.value === asked) name.value = "";
     });
   };
   return (

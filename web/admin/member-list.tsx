@@ -148,7 +148,9 @@ function AddForm({
   const { admin: t, account } = words();
   const name = useSignal("");
   const add = async () => {
-    if (await onAdd(name.value)) name.value = "";
+    const added = name.value;
+    // The next name may be typed while the list is loaded.
+    if ((await onAdd(added)) && name.value === added) name.value = "";
   };
   return (
     <details>

@@ -108,11 +108,28 @@ browserTest("keeps what is given to a member in sight while an administrator goe
   await page.getByRole("link", { name: "Members of this server" }).click();
   await page.getByText("Add a member").click();
   const made = (name: string) => page.getByRole("status").filter({ hasText: `Give this to ${name}` });
-  for (const name of ["new-one", "new-two"]) {
-    await page.getByLabel("Name", { exact: true }).fill(name);
-    await press(page.getByRole("button", { name: "Add", exact: true }));
-    await made(name).waitFor();
-  }
+  await page.getByRole("listitem").filter({ hasText: "keeper" }).waitFor();
+  const field = page.getByLabel("Name", { exact: true });
+  const add = page.getByRole("button", { name: "Add", exact: true });
+  const listed = page.waitForRequest(/admin\.members/);
+  let isTyped: () => void = () => undefined;
+  const typed = new Promise<void>((resolve) => (isTyped = resolve));
+  await page.route(/admin\.members/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await field.fill("new-one");
+  await press(add);
+  await made("new-one").waitFor();
+  await listed;
+  await field.fill("new-two");
+  isTyped();
+  // The name that was typed while the list was loaded stays.
+  await page.getByRole("listitem").filter({ hasText: "new-one" }).waitFor();
+  expect(await field.inputValue()).toBe("new-two");
+  await press(add);
+  await made("new-two").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "new-two" }).waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "new-two" });
   await row.getByText("Manage").click();
   await press(row.getByRole("button", { name: "Disable" }));
