@@ -1,5 +1,5 @@
 import type { Client } from "../../../client/client.ts";
-import { describeEnd } from "../../../wire/ended.ts";
+import { describeEnd } from "../../../wire/call-error.ts";
 import { LATE_COLLECTOR_SECONDS } from "../../../wire/limits.ts";
 import type { AnswerLink } from "../../../wire/links/links.ts";
 import { defineCommand, shared } from "../../definition.ts";

@@ -5,7 +5,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT, usageError } from "../../exit.ts";
 import { harmlessName } from "../../files/given-name.ts";
 import { STANDARD } from "../../files/input.ts";
-import { describeEnd } from "../../../wire/ended.ts";
+import { describeEnd } from "../../../wire/call-error.ts";
 import { handOutText, printText, takeOnce } from "../../secrets/hand-out.ts";
 import { openSecretFile, type SecretFileLink } from "../../secrets/open-file.ts";
 import { connect, linkedServer } from "../../server/connect.ts";

@@ -7,7 +7,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH, requestStatus, time } from "../../schemas.ts";
 import { z } from "zod";
 import { toTime, toTimeOrNull } from "../../clock.ts";
-import { describeEnd } from "../../../wire/ended.ts";
+import { describeEnd } from "../../../wire/call-error.ts";
 
 /** The gate of a request: 32 bytes in base64url. */
 export const GATE = /^[0-9A-Za-z_-]{43}$/;

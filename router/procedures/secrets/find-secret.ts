@@ -14,7 +14,7 @@ import {
   time,
 } from "../../schemas.ts";
 import { z } from "zod";
-import { describeEnd } from "../../../wire/ended.ts";
+import { describeEnd } from "../../../wire/call-error.ts";
 
 /**
  * The secret that id and key identify together. The verifier is derived before the look-up, so that a wrong id takes as
