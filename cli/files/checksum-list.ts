@@ -31,12 +31,16 @@ interface ChecksumCheck {
   readonly strict?: true | undefined;
 }
 
+type ListedHashing = Pick<ChecksumCheck, "hash" | "asked"> &
+  Pick<typeof import("../../tools/hash/checksum-text.ts"), "algorithmsOfLength">;
+
 type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
 type CheckResult = { verdict: Verdict; result?: HashResult; reason?: string };
 
 /** Checks files against a list, as `sha256sum -c` does; the exit code tells the result too. */
 export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<void> {
-  const { countImproperLines, readChecksums } = await import("../../tools/hash/checksum-text.ts");
+  const { algorithmsOfLength, countImproperLines, readChecksums } =
+    await import("../../tools/hash/checksum-text.ts");
   const text = await readChecksumList(io, checksumCheck.check);
   const list = readListed(() => readChecksums(text), checksumCheck.check);
   const pairs = await pairAll(io, { ...checksumCheck, list });
@@ -44,7 +48,7 @@ export async function checkFiles(io: Io, checksumCheck: ChecksumCheck): Promise<
   const counts = new Map<Verdict, number>();
   for (const pair of pairs) {
     if (checksumCheck.ignoreMissing && (await isMissing(io, pair.path))) continue;
-    const checked = await checkFile(pair, checksumCheck);
+    const checked = await checkFile(pair, { ...checksumCheck, algorithmsOfLength });
     counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
     await tellVerdict(io, { path: pair.path, checked, checksumCheck });
   }
@@ -65,10 +69,10 @@ function readListed<List>(read: () => List, path: string): List {
 }
 
 // A file that cannot be read is reported like one that does not match, and the others are still checked.
-async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumCheck): Promise<CheckResult> {
+async function checkFile({ path, checksum }: Pair, hashing: ListedHashing): Promise<CheckResult> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
-    const result = await hashAsListed(path, checksum, { hash, asked });
+    const result = await hashAsListed(path, checksum, hashing);
     return { verdict: result.matches ? "OK" : "FAILED", result };
   } catch (error) {
     if (error instanceof CliError) return { verdict: "FAILED open or read", reason: error.message };
@@ -83,9 +87,8 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: ChecksumChec
 async function hashAsListed(
   path: string,
   checksum: Checksum,
-  { hash, asked }: Pick<ChecksumCheck, "hash" | "asked">,
+  { hash, asked, algorithmsOfLength }: ListedHashing,
 ): Promise<HashResult> {
-  const { algorithmsOfLength } = await import("../../tools/hash/checksum-text.ts");
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);
   const wanted = asked ? possible.filter((one) => asked.includes(one)) : possible;
@@ -163,7 +166,7 @@ async function pairAll(
   const { isFolder } = await import("./folder.ts");
   const pairs: Pair[] = [];
   for (const path of files) {
-    const isWhole = path !== STANDARD && (await isFolder(io, path));
+    const isWhole = path !== STANDARD && isFolder(io, path);
     const own = isWhole
       ? await pairFolder(io, { folder: path, check, list })
       : [{ path, checksum: findLine(path) }];

@@ -1,8 +1,8 @@
-import { readdir, stat, readlink } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CliError, usageError } from "../exit.ts";
 import { type Io, warn } from "../terminal/io.ts";
-import { type Dirent, lstatSync } from "node:fs";
+import { type Dirent, lstatSync, statSync } from "node:fs";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { inputName, readInput } from "./input.ts";
 
@@ -19,9 +19,13 @@ interface Folder {
   readonly unread: readonly string[];
 }
 
-export async function isFolder(io: Io, path: string): Promise<boolean> {
-  const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
-  return found?.isDirectory() ?? false;
+export function isFolder(io: Io, path: string): boolean {
+  try {
+    // At once: lists name thousands, and a turn of the loop takes longer.
+    return statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /** Lists all that is below a folder. */

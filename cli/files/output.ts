@@ -208,7 +208,7 @@ function alreadyThere(path: string): CliError {
 }
 
 /** Whether -o names a folder: an existing one, or a new one by the slash at its end. */
-export async function namesFolder(io: Io, output: string): Promise<boolean> {
+export function namesFolder(io: Io, output: string): boolean {
   return output.endsWith("/") || output.endsWith(sep) || isFolder(io, output);
 }
 
@@ -223,7 +223,7 @@ export async function makeFolder(io: Io, path: string): Promise<void> {
 export async function resultPath(io: Io, output: string | undefined, beside: string): Promise<string> {
   if (output === undefined) return beside;
   // Standard input has no name that the result could take in the folder.
-  if (beside === STANDARD || !(await namesFolder(io, output))) return output;
+  if (beside === STANDARD || !namesFolder(io, output)) return output;
   await makeFolder(io, output);
   return join(output, basename(beside));
 }

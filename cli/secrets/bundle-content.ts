@@ -46,7 +46,7 @@ interface FoundFile {
 async function findFiles(io: Io, operands: readonly string[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const path of operands) {
-    const isAll = path !== STANDARD && (await isFolder(io, path));
+    const isAll = path !== STANDARD && isFolder(io, path);
     const own = isAll ? await findBelow(io, path) : [{ path, name: basename(path) }];
     for (const file of own) found.push(file);
   }

@@ -145,7 +145,7 @@ interface OutputTarget extends NamelessOutput {
  */
 async function findPlace(io: Io, options: SecretFileLink): Promise<OutputTarget> {
   const { output, force, size: sizeBytes, zip } = options;
-  if (output === undefined || (await namesFolder(io, output))) {
+  if (output === undefined || namesFolder(io, output)) {
     if (output !== undefined) await makeFolder(io, output);
     const folder = { folder: output ?? "", isNew: false };
     const place = await startNameless(io, { ...folder, force, sizeBytes });

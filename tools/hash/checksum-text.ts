@@ -226,9 +226,13 @@ function base64ToHex(base64: string): string | undefined {
   return bytesToHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
 }
 
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** Writes bytes as lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let hex = "";
+  for (const byte of bytes) hex += HEX_BYTES[byte];
+  return hex;
 }
 
 function refuseChecksum(found: ChecksumLine | undefined): ToolFailure {

@@ -71,14 +71,14 @@ export function diffCommand(io: Io) {
         const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
         const options = { ...rules, ignoreWhitespace, granularity, format } as const;
         const comparing = { a, b, options, json, compare: await comparerOf(io, { server }) };
-        await ((await areFolders(io, [a, b])) ? showFolders(io, comparing) : showFiles(io, comparing));
+        await (areFolders(io, [a, b]) ? showFolders(io, comparing) : showFiles(io, comparing));
       },
     );
 }
 
 /** Whether both are folders; beside a folder, `/dev/null` counts as an empty one. */
-async function areFolders(io: Io, paths: readonly [string, string]): Promise<boolean> {
-  const are = await Promise.all(paths.map((path) => isFolder(io, path)));
+function areFolders(io: Io, paths: readonly [string, string]): boolean {
+  const are = paths.map((path) => isFolder(io, path));
   return are.includes(true) && paths.every((path, i) => are[i] || path === NOWHERE);
 }
 

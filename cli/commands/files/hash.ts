@@ -48,7 +48,7 @@ export function hashCommand(io: Io) {
       if (files.length === 0 && check === undefined) throw usageError("Name a file, or a list with -c.");
       if (check === undefined && Object.values(checking).some((value) => value !== undefined))
         throw usageError("--ignore-missing, --quiet, --status and --strict need a list with -c.");
-      const hash = server ? hashThere(io) : hashHere(io);
+      const hash = server ? hashThere(io) : await hashHere(io);
       const asked = algorithms && (await checkNames(algorithms));
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json, ...checking });
       await forEachFile(io, await listAll(io, files), async (path) => {
@@ -64,7 +64,7 @@ async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
   const { isFolder, listFolder, unreadFolder } = await import("../../files/folder.ts");
   const all: string[] = [];
   for (const path of paths) {
-    if (path === STANDARD || !(await isFolder(io, path))) {
+    if (path === STANDARD || !isFolder(io, path)) {
       all.push(path);
       continue;
     }
@@ -92,16 +92,14 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
   throw usageError(`-a, --algorithms: takes ${HASH_ALGORITHMS.join(", ")}, separated by commas.`);
 }
 
-function hashHere(io: Io): Hash {
-  return async ({ path, ...options }) => {
-    const { createHasher, hashFile } = await import("../../../tools/file-hash.ts");
-    const create = async (algorithm: HashAlgorithm) => {
-      if (algorithm !== "blake3") return createHasher(algorithm);
-      const { createThreadedBlake3 } = await import("../../files/blake3-threads.ts");
-      return createThreadedBlake3().catch(() => createHasher(algorithm));
-    };
-    return hashFile(passInput(io, path), { ...options, createHasher: create });
+async function hashHere(io: Io): Promise<Hash> {
+  const { createHasher, hashFile } = await import("../../../tools/file-hash.ts");
+  const create = async (algorithm: HashAlgorithm) => {
+    if (algorithm !== "blake3") return createHasher(algorithm);
+    const { createThreadedBlake3 } = await import("../../files/blake3-threads.ts");
+    return createThreadedBlake3().catch(() => createHasher(algorithm));
   };
+  return ({ path, ...options }) => hashFile(passInput(io, path), { ...options, createHasher: create });
 }
 
 function hashThere(io: Io): Hash {

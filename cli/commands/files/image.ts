@@ -102,7 +102,7 @@ async function resultPaths(
       ? besideInput(file, { extension: imageExtension(format) })
       : withSuffix(file, `-${RESULT_STEMS["image-convert"]}`),
   );
-  if (output !== undefined && files.length > 1 && !(await namesFolder(io, output)))
+  if (output !== undefined && files.length > 1 && !namesFolder(io, output))
     throw usageError(
       "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
     );

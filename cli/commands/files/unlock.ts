@@ -40,7 +40,7 @@ export function unlockCommand(io: Io) {
     .addOption(shared.json())
     .action(async (file, { output, force, anyName, json, server, ...keys }) => {
       const place = output ?? (isNameless(file) ? STANDARD : undefined);
-      const isFolder = place !== undefined && (await namesFolder(io, place));
+      const isFolder = place !== undefined && namesFolder(io, place);
       const known = isFolder ? undefined : place;
       if (known !== undefined) await checkResult(io, { path: known, force, json });
       const input = passInput(io, file);

@@ -82,7 +82,7 @@ async function readContent(
   if (message !== undefined && first === undefined)
     throw usageError("-m, --message goes beside files; a text alone comes from standard input.");
   const isOne = message === undefined && more.length === 0;
-  if (isOne && (first === undefined || first === STANDARD || !(await isFolder(io, first))))
+  if (isOne && (first === undefined || first === STANDARD || !isFolder(io, first)))
     return readSecretContent(io, first, {
       askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
       trim,
