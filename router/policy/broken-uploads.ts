@@ -4,10 +4,8 @@ import { ApiError, formatCount } from "../errors/errors.ts";
 import { BROKEN_UPLOADS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
-// Counted in KiB, because the column has 32 bits.
-const KIB = 1024;
 /** Some of a member's parallel uploads may end beyond the limit; they count all the same. */
-const NEVER_FULL = 2 ** 28;
+const NEVER_FULL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Rows that are stored and deleted again cost the server more than rows that stay: a caller who has broken off too much
@@ -18,7 +16,7 @@ const NEVER_FULL = 2 ** 28;
 export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
   const { tier } = ctx.caller;
   const { [tier]: value, windowSeconds: window } = BROKEN_UPLOADS;
-  const { allowed, resetSeconds } = await peekAllowance(ctx.services.db, ...windowsOf(ctx, value / KIB));
+  const { allowed, resetSeconds } = await peekAllowance(ctx.services.db, ...windowsOf(ctx, value));
   if (allowed) return;
   throw new ApiError(
     "rate_limited",
@@ -30,8 +28,7 @@ export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
 
 /** Counts bytes that were stored and deleted again because of the caller. */
 export async function countBrokenUpload(ctx: CallerContext, bytes: number): Promise<void> {
-  const amount = Math.ceil(bytes / KIB);
-  if (amount > 0) await takeAllowance(ctx.services.db, ...windowsOf(ctx, NEVER_FULL, amount));
+  if (bytes > 0) await takeAllowance(ctx.services.db, ...windowsOf(ctx, NEVER_FULL, bytes));
 }
 
 function windowsOf(ctx: CallerContext, limit: number, amount = 1): Windows {

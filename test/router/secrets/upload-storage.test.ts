@@ -73,13 +73,11 @@ test("takes those of several files at once that came first, where not all of the
   expect((await upload(new Uint8Array(98_000), { ip })).status).toBe(201);
 });
 
-const KIB = 1024;
-
 /** Counts uploads of a number of bytes as broken off before. */
 async function breakBefore(who: string, bytes: number): Promise<void> {
   const key = service.services.rateKey(who);
-  const window = { bucket: "brokenUploads", key, limit: 2 ** 28, windowSeconds: 3600 };
-  await takeAllowance(service.db, { ...window, now: service.clock.now, amount: bytes / KIB });
+  const window = { bucket: "brokenUploads", key, limit: 2 ** 31, windowSeconds: 3600 };
+  await takeAllowance(service.db, { ...window, now: service.clock.now, amount: bytes });
 }
 
 /** A body whose connection is lost after six chunks, which are one step of storing. */
@@ -96,7 +94,7 @@ function brokenOff(): ReadableStream {
 test("lets an address break off uploads of 100 MiB in an hour, and lets it send others then", async () => {
   const [ip, value] = [freshIp(), BROKEN_UPLOADS.anonymous];
   expect(value).toBe(104_857_600);
-  await breakBefore(`address ${ip}`, value - KIB);
+  await breakBefore(`address ${ip}`, value - 1);
   expect((await upload(brokenOff(), { ip })).status).toBe(400);
   const refused = await upload(new Uint8Array(10), { ip });
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
@@ -114,7 +112,7 @@ test("counts what a member breaks off by account, and lets it be 1 GiB", async (
   const { bearer, id } = await addMember(service);
   const own = { headers: { authorization: bearer } };
   expect(BROKEN_UPLOADS.member).toBe(1_073_741_824);
-  await breakBefore(`member ${id}`, BROKEN_UPLOADS.member - KIB);
+  await breakBefore(`member ${id}`, BROKEN_UPLOADS.member - 1);
   expect((await upload(brokenOff(), { ...own, ip: freshIp() })).status).toBe(400);
   const refused = await upload(new Uint8Array(10), { ...own, ip: freshIp() });
   expect(await refused.json()).toMatchObject({ code: "rate_limited", tier: "member" });
