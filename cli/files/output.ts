@@ -165,7 +165,7 @@ export async function giveFreeName(
   io: Io,
   of: { path: string; force: boolean | undefined; give: (path: string) => Promise<void> },
 ): Promise<string> {
-  for (const free of freeNames(of.path)) {
+  for await (const free of freeNames(of.path)) {
     const path = resolve(io.cwd, free);
     const found = await stat(path).catch(() => undefined);
     if (found && !(of.force && found.isFile())) continue;
@@ -188,11 +188,10 @@ async function checkRoom(
 
 const MOST_NAMES = 1000;
 
-function* freeNames(path: string): Generator<string> {
+async function* freeNames(path: string): AsyncGenerator<string, void> {
   yield path;
-  const extension = extname(path);
-  const stem = path.slice(0, path.length - extension.length);
-  for (let i = 1; i < MOST_NAMES; i++) yield `${stem}-${i}${extension}`;
+  const { addToStem } = await import("../../tools/file/file-name.ts");
+  for (let i = 1; i < MOST_NAMES; i++) yield join(dirname(path), addToStem(basename(path), `-${i}`));
 }
 
 export function refuse(path: string, error: unknown): never {

@@ -68,6 +68,15 @@ test("never overwrites: a name that is taken gets a number, one that was chosen 
   expect(shell.read("a.tar").equals(content(8))).toBe(true);
 });
 
+test("numbers the longest name that a disk takes too", async () => {
+  const shell = openShell(service);
+  const name = `${"é".repeat(125)}n.txt`;
+  const link = await send(shell, content(9), name);
+  const opened = await shell.run(["open", link]);
+  expect(opened).toMatchObject({ code: 0, err: expect.stringContaining("-1.txt") });
+  expect(shell.read(`${"é".repeat(124)}-1.txt`).equals(content(9))).toBe(true);
+});
+
 test("takes no folder from a name that somebody sent", async () => {
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
