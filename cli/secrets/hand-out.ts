@@ -60,17 +60,25 @@ export async function handOutText<Got extends { text: string }>(
   fetchText: () => Promise<Got>,
 ): Promise<Got> {
   const { output: path = STANDARD, force, json } = to;
-  const got = await fillOutput(
-    await startOutput(io, { path, force, isPrivate: true, isText: true }),
-    async (write) => {
-      const fetched = await fetchText();
-      if (path !== STANDARD) await write(utf8(fetched.text));
-      return fetched;
-    },
-  );
+  const { finish, ...output } = await startOutput(io, { path, force, isPrivate: true, isText: true });
+  const got = await fillOutput({ ...output, finish: () => afterFetch(finish) }, async (write) => {
+    const fetched = await fetchText();
+    if (path !== STANDARD) await write(utf8(fetched.text));
+    return fetched;
+  });
   // Standard output gets the JSON, or the text as a person reads it.
   if (path === STANDARD && !json) await printText(io, got.text);
   return got;
+}
+
+/**
+ * What is done when the content has been fetched: where that fails, `takeOnce` says how to fetch it again, whatever the
+ * reason.
+ */
+export async function afterFetch<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((cause: unknown) => {
+    throw cause instanceof CliError ? new Error("", { cause }) : cause;
+  });
 }
 
 /** Writes somebody else's text to standard output, so that a person sees where it ends. */

@@ -6,6 +6,7 @@ import type { ServerAddress } from "../server/connect.ts";
 import { harmlessName } from "../files/given-name.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
 import { note, warn, type Io, withProgress } from "../terminal/io.ts";
+import { afterFetch } from "./hand-out.ts";
 import { openBundle, type OpenedBundle } from "./open-bundle.ts";
 import { makeFolder, namesFolder, startNameless, startOutput, type NamelessOutput } from "../files/output.ts";
 import { isMissing } from "../files/input.ts";
@@ -51,11 +52,13 @@ export async function openSecretFile(
   try {
     const fields = { key: link.key, ...keys.sent };
     const delivery = await startDownload(io, { server, id: link.id, fields, ticket });
-    const file = await openDelivery(delivery, fileLink);
-    const bundle = await takeApart(io, file, { ...fileLink, place });
-    if (bundle?.is === "bundle") return bundle;
-    // The file was read before it turned out not to be a bundle, so it is asked for again with the ticket.
-    return await save(io, bundle ? await openDelivery(delivery, fileLink) : file, { ...fileLink, place });
+    return await afterFetch(async () => {
+      const file = await openDelivery(delivery, fileLink);
+      const bundle = await takeApart(io, file, { ...fileLink, place });
+      if (bundle?.is === "bundle") return bundle;
+      // The file was read before it turned out not to be a bundle, so it is asked for again with the ticket.
+      return save(io, bundle ? await openDelivery(delivery, fileLink) : file, { ...fileLink, place });
+    });
   } catch (error) {
     await place.drop();
     throw error;

@@ -57,6 +57,35 @@ test("says how to try again where all answers were lost, and that works", async 
   expect(await shell.run(["open", link, "--ticket", ticket])).toMatchObject({ code: 3 });
 });
 
+test.each(["text", "file"])(
+  "says how to try again where a %s was fetched and its name is taken by then",
+  async (kind) => {
+    const sender = openShell(service);
+    const file = kind === "file" ? [sender.put("b.txt", "hush")] : [];
+    const link = (await sender.run(["send", ...file], { stdin: "hush" })).out.trim();
+    let take = () => {};
+    const late = openShell({
+      ...service,
+      request: async (path, init) => {
+        const response = await service.request(path, init);
+        if (/reveal|file/.test(path)) take();
+        return response;
+      },
+    });
+    const output = kind === "file" ? [] : ["-o", "a.txt"];
+    take = () => {
+      late.put("a.txt", "mine");
+      late.put("b.txt", "mine");
+      for (let i = 1; i < 1000; i++) late.put(`b-${i}.txt`, "mine");
+    };
+    const failed = await late.run(["open", link, ...output]);
+    expect(failed).toMatchObject({ code: 2, err: expect.stringContaining("--force replaces it") });
+    const [, ticket = ""] = /--ticket ([0-9A-Za-z]{32})/.exec(failed.err) ?? [];
+    const again = await late.run(["open", link, "-o", "c.txt", "--ticket", ticket]);
+    expect([again.code, String(late.read("c.txt"))]).toEqual([0, "hush"]);
+  },
+);
+
 test("hands a text out where the server cannot be told that it was received, and says so", async () => {
   const link = await shareLink("hush");
   const opened = await openShell(losing("secrets.received", 99)).run(["open", link]);
