@@ -17,6 +17,7 @@ import { readValues } from "./read-values.ts";
 
 /** The file tools, run on this machine. */
 export function localTools(context: ToolContext, service: () => Promise<LocalService>): ModelTool[] {
+  const inTurn = takeTurns(MOST_AT_ONCE);
   return describeTools().map((tool) => {
     const input = inputOf(tool);
     const isWriting = "output" in (input.properties ?? {});
@@ -27,9 +28,29 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
       input,
       output: outputOf(tool, input),
       annotations: { readOnlyHint: !isWriting, openWorldHint: false },
-      run: (values, signal) => runTool(context, { tool, service, values, signal }),
+      run: (values, signal) => inTurn(() => runTool(context, { tool, service, values, signal })),
     };
   });
+}
+
+/** Two run in the service; the files of two more are read meanwhile, and those of no others are in memory. */
+const MOST_AT_ONCE = 4;
+
+/** Lets so many run at once; the others begin in the order in which they came. */
+function takeTurns(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
 }
 
 /** This tool only computes checksums. */
@@ -89,6 +110,7 @@ async function runTool(
   of: { tool: DescribedTool; service: () => Promise<LocalService>; values: Values; signal: AbortSignal },
 ): Promise<ToolAnswer> {
   const { tool, service, values, signal } = of;
+  signal.throwIfAborted();
   const { output, overwrite, ...rest } = values;
   const force = checkFlag("overwrite", overwrite);
   const path = output === undefined ? undefined : (await findOutput(folders, values)).path;
@@ -107,7 +129,7 @@ async function runTool(
   return { ...answer, facts: { written: path, size: content.length, ...answer.facts } };
 }
 
-/** Repeats a call that the service refused because others of the model still run, which an agent would have to do. */
+/** Repeats a call that the service refused because it has no room, which an agent would have to do. */
 async function whenFree<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (;;) {
     try {
@@ -115,7 +137,7 @@ async function whenFree<Result>(call: () => Promise<Result>, signal: AbortSignal
     } catch (error) {
       const { failureOf } = await import("../../client/client.ts");
       const failure = failureOf(error);
-      if (failure?.code !== "too_many_concurrent" && failure?.code !== "overloaded") throw error;
+      if (failure?.code !== "overloaded") throw error;
       await setTimeout((failure.retryAfter ?? 1) * 1000, undefined, { signal });
     }
   }

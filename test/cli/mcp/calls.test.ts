@@ -10,6 +10,11 @@ import { makeBlankPdf } from "../../support/samples.ts";
 import { sampled } from "../../support/sampled.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { hushkit, NODE } from "../support/program.ts";
+import { allowFolders } from "../../../cli/mcp/allowed-folders.ts";
+import { localTools } from "../../../cli/mcp/local-tools.ts";
+import type { LocalService } from "../../../cli/mcp/local-service.ts";
+import type { ToolContext } from "../../../cli/mcp/tool.ts";
+import { processIo } from "../../../cli/terminal/process-io.ts";
 import { startAgent } from "./support/agent.ts";
 
 const server = withProcess(NODE);
@@ -225,4 +230,23 @@ test("works on more calls at once than a member may have", async () => {
   );
   expect(ends.filter(({ isError }) => isError)).toEqual([]);
   expect(readdirSync(join(folder, "shared"))).toEqual(expect.arrayContaining(names));
+});
+
+test("has the files of few calls in memory, however many come at once", async () => {
+  const { folder, shared } = await makeFolder();
+  const io = { ...processIo(), cwd: folder };
+  const context = { io, folders: await allowFolders(io, [shared], { anyName: false }) } as ToolContext;
+  let [running, most] = [0, 0];
+  const mutate = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    running--;
+    return { size: 0 };
+  };
+  const service = { client: { tools: { fileHash: { mutate } } } } as unknown as LocalService;
+  const hash = localTools(context, async () => service).find(({ name }) => name === "file-hash");
+  const { signal } = new AbortController();
+  const calls = Array.from({ length: 50 }, () => hash?.run({ file: "a.txt" }, signal));
+  expect(await Promise.all(calls)).toHaveLength(50);
+  expect(most).toBe(4);
 });
