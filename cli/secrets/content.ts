@@ -83,8 +83,8 @@ async function fits(text: string, askLimit: () => Promise<number>): Promise<bool
 /** A file with its name, read while it is sent. @throws CliError usage where it cannot be read */
 export async function readFileContent(io: Io, path: string): Promise<FileContent> {
   const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
-  // The length of a pipe is unknown, and the length is encrypted before the content.
-  if (!found?.isFile()) return fromMemory(basename(path), await readInput(io, path));
+  // The length is encrypted before the content; that of a pipe is unknown, and files of /proc say 0.
+  if (!found?.isFile() || found.size === 0) return fromMemory(basename(path), await readInput(io, path));
   const { size } = found;
   return {
     is: "file",

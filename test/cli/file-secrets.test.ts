@@ -1,5 +1,5 @@
 // slow
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startNameless, startOutput } from "../../cli/files/output.ts";
 import { processIo } from "../../cli/terminal/process-io.ts";
@@ -67,6 +67,16 @@ test("never overwrites: a name that is taken gets a number, one that was chosen 
   expect(await shell.run(["open", other, "--force"])).toMatchObject({ code: 0, err: "" });
   expect(shell.read("a.tar").equals(content(8))).toBe(true);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "sends a file that says it is empty, as those of /proc do",
+  async () => {
+    const shell = openShell(service);
+    const sent = await shell.run(["send", "/proc/version"]);
+    const opened = await shell.run(["open", sent.out.trim(), "-o", "-"]);
+    expect(opened).toMatchObject({ code: 0, out: readFileSync("/proc/version", "utf8") });
+  },
+);
 
 test("numbers the longest name that a disk takes too", async () => {
   const shell = openShell(service);
