@@ -21,19 +21,19 @@ export async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
   yield bytes;
 }
 
-/** A whole file. @throws CliError usage where it cannot be read */
+/** A whole file. @throws CliError usage where it cannot be read, limit where it is too long to be held */
 export async function readInput(io: Io, path: string): Promise<Bytes> {
-  if (path === STANDARD || io.checkPlace) {
-    const pieces: Bytes[] = [];
-    for await (const piece of streamInput(io, path)) pieces.push(piece);
-    return joinBytes(pieces);
-  }
   const absolute = resolve(io.cwd, path);
   try {
-    return readSmall(absolute) ?? plainBytes(await readFile(absolute));
+    if (path !== STANDARD && !io.checkPlace) {
+      const small = readSmall(absolute);
+      if (small) return small;
+      if (statSync(absolute).isFile()) return plainBytes(await readFile(absolute));
+    }
   } catch (error) {
     refuseInput(path, error);
   }
+  return joinBytes((await holdInput(io, path)).pieces);
 }
 
 const SMALL_BYTES = 2 ** 18;
@@ -146,14 +146,19 @@ export async function repeatableInput(
   const found = path === STANDARD ? undefined : await stat(resolve(io.cwd, path)).catch(() => undefined);
   // Files of /proc have content although their size is 0.
   if (found?.isFile() && found.size > 0) return { size: found.size, read: () => streamInput(io, path) };
+  const { size, pieces } = await holdInput(io, path);
+  return { size, read: () => pieces };
+}
+
+async function holdInput(io: Io, path: string): Promise<{ size: number; pieces: Bytes[] }> {
   const pieces: Bytes[] = [];
   let size = 0;
   for await (const piece of streamInput(io, path)) {
     pieces.push(piece);
     size += piece.length;
-    if (size > MAX_HELD_BYTES) throw tooLongToHold(path);
+    if (size > MAX_HELD_BYTES) throw tooLong(path, "of what is no file on a disk", MAX_HELD_BYTES);
   }
-  return { size, read: () => pieces };
+  return { size, pieces };
 }
 
 /**
@@ -173,9 +178,8 @@ export async function* nameChanged(
   }
 }
 
-function tooLongToHold(path: string): CliError {
-  const message = `${inputName(path)}: this is not a file on a disk, and beside other files at most ${MAX_HELD_BYTES} bytes of it can be read. Save it to a file first, or name it alone.`;
-  return new CliError(EXIT.limit, message);
+function tooLong(path: string, what: string, most: number): CliError {
+  return new CliError(EXIT.limit, `${inputName(path)}: at most ${most} bytes ${what} can be read here.`);
 }
 
 /**
@@ -281,6 +285,8 @@ const REASONS: Readonly<Record<string, string>> = {
 function refuseInput(path: string, error: unknown): never {
   if (error instanceof CliError) throw error;
   const code = codeOf(error);
+  // Node and Deno read no more at once.
+  if (code === "ERR_FS_FILE_TOO_LARGE") throw tooLong(path, "of one file", 2 ** 31 - 1);
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
   throw usageError(`${inputName(path)}: ${reason}.`);

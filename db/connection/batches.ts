@@ -76,7 +76,7 @@ class Batches<Call, Answer> {
     clearTimeout(this.#timer);
     this.#due = firstDeadline(this.#waiting);
     if (this.#waiting.length === 0) return;
-    this.#timer = setTimeout(() => this.#refuseLate(), this.#due - performance.now());
+    this.#timer = setTimeout(() => this.#refuseLate(), Math.max(0, this.#due - performance.now()));
   }
 
   #refuseLate(): void {
@@ -129,5 +129,5 @@ class Batches<Call, Answer> {
 }
 
 function firstDeadline(waits: readonly { readonly deadline: number }[]): number {
-  return Math.min(...waits.map(({ deadline }) => deadline));
+  return waits.reduce((first, { deadline }) => Math.min(first, deadline), Infinity);
 }

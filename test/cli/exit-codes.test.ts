@@ -1,4 +1,5 @@
 // slow
+import { truncateSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../../cli/exit.ts";
 import { lockFile } from "../../tools/file-encrypt.ts";
@@ -145,6 +146,16 @@ describe("a limit", () => {
     shell.put("large", new Uint8Array(26_214_401));
     expect(await shell.run(["hash", "large", "--server"])).toMatchObject({ code: EXIT.limit });
     expect(await shell.run(["hash", "large"])).toMatchObject({ code: EXIT.done });
+  });
+
+  test("of what a runtime reads at once is told for a larger file", async () => {
+    const shell = openShell(service);
+    shell.put("large.pdf", "");
+    truncateSync(shell.path("large.pdf"), 3 * 2 ** 30);
+    expect(await shell.run(["pdf", "rotate", "large.pdf"])).toMatchObject({
+      code: EXIT.limit,
+      err: "hushkit: large.pdf: at most 2147483647 bytes of one file can be read here.\n",
+    });
   });
 });
 
