@@ -4,15 +4,8 @@ import { quoteStart } from "../../../wire/escaped-name.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
 import { readValues } from "../schema/read-value.ts";
-import {
-  type Decoding,
-  decodePiece,
-  MAX_VALUES,
-  PIECE_BYTES,
-  repeatedParameter,
-  TextTree,
-  tooManyIn,
-} from "../schema/reading.ts";
+import { MAX_VALUES, repeatedParameter, TextTree, tooManyIn } from "../schema/reading.ts";
+import { type Decoding, decodePiece, PIECE_BYTES } from "../body/form-pieces.ts";
 import { EXACT } from "../body/request-body.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 

@@ -1,5 +1,4 @@
 // The state of reading one call, and its errors.
-import type { Bytes } from "../../../wire/bytes.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import { quoteStart } from "../../../wire/escaped-name.ts";
 import { safeParse, type $ZodType } from "zod/v4/core";
@@ -241,39 +240,4 @@ function faultsOf(schema: $ZodType, value: unknown): number {
     // As if it fitted.
   }
   return 0;
-}
-
-/** So much is decoded at a time. */
-export const PIECE_BYTES = 2 ** 20;
-
-export interface Decoding {
-  /** Begins with so many bytes that are decoded; the others, from `at` on, are not. */
-  readonly bytes: Bytes;
-  at: number;
-  length: number;
-}
-
-/** Decodes the next part of percent-encoded bytes in their place, with + as a blank. */
-export function decodePiece(decoding: Decoding): void {
-  const { bytes } = decoding;
-  let { at, length } = decoding;
-  for (const end = Math.min(bytes.length, at + PIECE_BYTES); at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    // A single % is kept: people write 100% in handmade forms.
-    const encoded = byte === PERCENT ? (hexDigit(bytes[at + 1]) << 4) | hexDigit(bytes[at + 2]) : -1;
-    if (encoded >= 0) at += 2;
-    bytes[length++] = encoded >= 0 ? encoded : byte === PLUS ? SPACE : byte;
-  }
-  decoding.at = at;
-  decoding.length = length;
-}
-
-const [PERCENT, PLUS, SPACE] = [0x25, 0x2b, 0x20];
-const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, code) =>
-  "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase()),
-);
-
-/** -1 for what is no digit, and for the end. */
-function hexDigit(code: number | undefined): number {
-  return code === undefined ? -1 : (HEX_DIGITS[code] ?? -1);
 }
