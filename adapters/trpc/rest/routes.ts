@@ -8,7 +8,7 @@ import type { Route } from "../request.ts";
 import { answerEvents, EVENTS_CACHE, listenerOf, pauseOf } from "../answer/events.ts";
 import { formatThrown, writeError, writtenError } from "../answer/write-error.ts";
 import { addTexts, typedInput } from "./raw-input.ts";
-import { warnDropped, warnUnknownParameter } from "./unknown-parameter.ts";
+import { warnDropped, warnOfBody, warnUnknownParameter } from "./unknown-parameter.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { prefers, hasTag, notModified } from "../answer/negotiation.ts";
@@ -113,8 +113,10 @@ async function callProcedure(
   }
 }
 
-// Nothing reads the query for a procedure without an input.
-function warnUnread({ url, warnings }: RequestContext, { http }: Endpoint): void {
+// Nothing reads the query or the body for a procedure without an input.
+function warnUnread(context: RequestContext, { http }: Endpoint): void {
+  const { url, warnings } = context;
+  warnOfBody(context);
   for (const name of new Set(url.searchParams.keys()))
     if (name !== "raw" || !http.text) warnUnknownParameter(warnings, name, []);
 }

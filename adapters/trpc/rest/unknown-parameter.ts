@@ -23,6 +23,18 @@ export function warnUnknownParameter(
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
+/** Warns of a body that is not read. Its stream is not asked: on Deno it is there for a body of nothing, too. */
+export function warnOfBody({
+  request: { headers },
+  warnings,
+}: {
+  readonly request: Request;
+  readonly warnings: Warning[];
+}): void {
+  if (Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding"))
+    warnings.push({ code: "body_ignored" });
+}
+
 /** Warns of keys that objects in an input drop: of objects that a value may be, none knows them. */
 export function warnDropped(
   warnings: Warning[],

@@ -1,12 +1,13 @@
 import { besidePath } from "../../endpoints.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { readQuery } from "../raw-input.ts";
+import { warnOfBody } from "../unknown-parameter.ts";
 import type { BodyKind } from "../../adapter.ts";
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
   read: (context, endpoint) => {
-    if (announcesBody(context.request)) context.warnings.push({ code: "body_ignored" });
+    warnOfBody(context);
     return readQuery(context, endpoint);
   },
   types: [],
@@ -17,8 +18,3 @@ export const none: BodyKind = {
   documentBody: () => undefined,
   curl: ({ openapi }) => (openapi.method === "POST" ? ["-X POST"] : []),
 };
-
-// Its stream is not asked: on Deno it is there for a body of nothing, too.
-function announcesBody({ headers }: Request): boolean {
-  return Number(headers.get("content-length") ?? 0) > 0 || headers.has("transfer-encoding");
-}
