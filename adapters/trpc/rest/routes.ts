@@ -71,7 +71,9 @@ async function callProcedure(
       read: () => readInput(endpoint, context, inPath),
     });
   }
-  const left = isStreamed ? listenerOf(context) : undefined;
+  // Such a result may turn out to be a generator, too.
+  const mayBeLate = endpoint.http.result === "json" && !endpoint.isPlainResult;
+  const left = isStreamed || mayBeLate ? listenerOf(context) : undefined;
   let rawInput: RawInput | undefined;
   let input: Promise<unknown> | undefined;
   const read = async () => {
@@ -96,9 +98,8 @@ async function callProcedure(
       batchIndex: 0,
     });
     if (!input) warnUnread(context, endpoint);
-    const isStream = left !== undefined || Symbol.asyncIterator in Object(result);
+    const isStream = isStreamed || Symbol.asyncIterator in Object(result);
     if (isStream && endpoint.http.result !== "file") return writeEvents(result, { context, endpoint, left });
-    const mayBeLate = endpoint.http.result === "json" && !endpoint.isPlainResult;
     const response = await endpoint.write(mayBeLate ? await settled(result) : result, context, endpoint);
     return isHead ? withoutBody(response) : response;
   } catch (error) {

@@ -463,6 +463,34 @@ test("JSON as the text of a field is read like a body", async () => {
     expect(await read(text)).toMatchObject({ status: 400 });
 });
 
+describe("when the caller of a plain handler leaves", () => {
+  /** Asks for more than comes, and leaves. */
+  const leave = async (router: AnyTRPCRouter, path: string, init: RequestInit = {}) => {
+    const { body } = await serve(router).fetch(new Request(`http://any.test${path}`, init));
+    const reader = body?.getReader();
+    for (let piece = 0; piece < 3; piece++) void reader?.read().catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    void reader?.cancel();
+  };
+
+  test.each(["GET", "POST"] as const)("a generator that waits for its signal ends, at %s", async (method) => {
+    let ended = 0;
+    async function* wait(signal: AbortSignal | undefined) {
+      try {
+        yield 1;
+        await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      } finally {
+        ended++;
+      }
+    }
+    const procedure = t.procedure.meta({ openapi: { method, path: "/wait" } });
+    const resolver = ({ signal }: { signal: AbortSignal | undefined }) => wait(signal);
+    const built = method === "GET" ? procedure.query(resolver) : procedure.mutation(resolver);
+    await leave(t.router({ wait: built }), "/wait", { method });
+    await expect.poll(() => ended).toBe(1);
+  });
+});
+
 describe("a generator", () => {
   test("ends where one of its values cannot be written", async () => {
     let ended = 0;
