@@ -1,5 +1,5 @@
 import { ByteStream } from "../../../wire/byte-pieces.ts";
-import { freeBytes } from "../../../wire/bytes.ts";
+import { type Bytes, freeBytes } from "../../../wire/bytes.ts";
 import { loopTurn, Pace } from "../body/pace.ts";
 import { CallError } from "../../../wire/call-error.ts";
 
@@ -9,6 +9,21 @@ const SLICE_BYTES = 64 * 1024;
  * nothing in between.
  */
 const SENDING_WINDOW_MS = 120_000;
+
+/** A stream of the platform, which is cancelled where nobody takes it any more, also while its next piece is awaited. */
+export class StreamPart extends ByteStream {
+  readonly cancel: () => Promise<void>;
+
+  constructor(stream: ReadableStream<Bytes>, length?: number) {
+    const reader = stream.getReader();
+    super(piecesFrom(reader), length);
+    this.cancel = () => reader.cancel();
+  }
+}
+
+async function* piecesFrom(reader: ReadableStreamDefaultReader<Bytes>): AsyncGenerator<Bytes, void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
 
 /** A part of an answer: existing bytes, or bytes that are made while it is sent. */
 export type AnswerPart = Uint8Array | ByteStream;
@@ -35,6 +50,9 @@ export function sendParts(
   const end = async () => {
     clearTimeout(timer);
     resolve();
+    // Slices end only once the next one has come, and streams may not have been begun.
+    for (const part of Array.isArray(parts) ? parts : [])
+      if (part instanceof StreamPart) part.cancel().catch(() => undefined);
     await slices.return(undefined);
   };
   const stream = new ReadableStream<Uint8Array>(

@@ -5,6 +5,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { RequestContext, WriteResult } from "../adapter.ts";
 import { answerParts, contentDisposition, type Answer } from "../answer/answer-parts.ts";
 import { hasTag, notModified } from "../answer/negotiation.ts";
+import { StreamPart } from "../answer/stream.ts";
 
 /**
  * Writes `{ data, name?, type? }` as a file, or a File, Blob, Response, stream or bytes as they are. For a query whose
@@ -34,7 +35,7 @@ function fileOf(result: unknown): { data: Uint8Array | Blob | ByteStream; name: 
   const own = data instanceof Blob ? data.type : "";
   const called = data instanceof File ? data.name : "";
   return {
-    data: data instanceof ReadableStream ? new ByteStream(data) : data,
+    data: data instanceof ReadableStream ? new StreamPart(data) : data,
     name: typeof name === "string" ? name : called,
     type: typeof type === "string" ? type : own,
   };
@@ -56,7 +57,7 @@ function passOn(response: Response, context: RequestContext): Response {
   const { status, body } = response;
   if (!body) return new FastResponse(null, { status, headers });
   const length = headers.get("content-length");
-  const stream = new ByteStream(body, length === null ? undefined : Number(length));
+  const stream = new StreamPart(body, length === null ? undefined : Number(length));
   return answerParts([stream], { context, status, headers });
 }
 

@@ -1,4 +1,5 @@
-import { ByteStream, readAll } from "../../../wire/byte-pieces.ts";
+import { ByteStream } from "../../../wire/byte-pieces.ts";
+import { StreamPart } from "../answer/stream.ts";
 import { rememberName, type Bytes } from "../../../wire/bytes.ts";
 import { labelledFile, type FileLabel, type MakeFile } from "../../../wire/frame.ts";
 import type { ProcedureInput } from "../schema/input.ts";
@@ -49,7 +50,7 @@ export function withByteStream(result: unknown): unknown {
 
 function byteStreamOf(value: unknown): ByteStream | Uint8Array | undefined {
   if (value instanceof Response) return byteStreamOf(value.body) ?? new Uint8Array();
-  return value instanceof ReadableStream ? new ByteStream(readAll(value)) : undefined;
+  return value instanceof ReadableStream ? new StreamPart(value) : undefined;
 }
 
 function fitValue(value: unknown, shapes: readonly Shape[]): unknown {

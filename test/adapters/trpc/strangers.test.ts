@@ -489,6 +489,23 @@ describe("when the caller of a plain handler leaves", () => {
     await leave(t.router({ wait: built }), "/wait", { method });
     await expect.poll(() => ended).toBe(1);
   });
+
+  test.each<[string, string, RequestInit, (stream: ReadableStream) => unknown]>([
+    ["file", "/file", {}, (data) => ({ data })],
+    ["Response", "/file", {}, (data) => new Response(data)],
+    ["Response to HEAD", "/file", { method: "HEAD" }, (data) => new Response(data)],
+    ["file in a frame", "/trpc/file", { headers: { accept: FRAME_TYPE } }, (data) => ({ data })],
+  ])("the stream of a %s that is waited for is cancelled", async (_, path, init, resultOf) => {
+    let cancelled = 0;
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(3)),
+      pull: () => new Promise<void>(() => {}),
+      cancel: () => void cancelled++,
+    });
+    const procedure = t.procedure.meta({ ...at("/file"), http: { result: "file" } });
+    await leave(t.router({ file: procedure.query(() => resultOf(stream)) }), path, init);
+    await expect.poll(() => cancelled).toBe(1);
+  });
 });
 
 describe("a generator", () => {
