@@ -110,7 +110,7 @@ async function* readFile(
     else await skip(part, call);
   }
   // Errors about a later field quote what was sent, so the values are merged.
-  Object.assign(rawInput.values, Object.assign(later.values, typedInput(later, call.endpoint)));
+  Object.assign(rawInput.values, Object.assign(later.values, await typedInput(later, call.endpoint)));
 }
 
 async function addField(into: RawInput, part: PartPieces, call: Call): Promise<void> {

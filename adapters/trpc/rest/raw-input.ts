@@ -135,7 +135,7 @@ function addEmpty(
 export function typedInput(
   { values, locations, hasTexts }: RawInput,
   { input, http }: RpcEndpoint,
-): Record<string, unknown> {
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (!hasTexts && input.isJson) return { ...values };
   return readValues(values, input.shape, { rules: http, placeOf: (name) => locations.get(name) });
 }

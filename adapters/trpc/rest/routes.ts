@@ -80,7 +80,7 @@ async function callProcedure(
     rawInput = await readInput(endpoint, context, inPath);
     const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
-    const typed = typedInput(rawInput, endpoint);
+    const typed = await typedInput(rawInput, endpoint);
     // Names that no parameter has are no longer in it.
     if (endpoint.input.dropsInside && !endpoint.body.tellsInside)
       warnDropped(context.warnings, typed, endpoint.input);

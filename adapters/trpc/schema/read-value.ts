@@ -3,8 +3,8 @@ import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   BOOLEANS,
   count,
+  faultsOf,
   fieldOf,
-  fits,
   type InputSource,
   isBigInt,
   isInteger,
@@ -13,6 +13,7 @@ import {
   readDate,
   readOneOf,
   readUnion,
+  readWithAnswers,
   repeated,
   repeatedParameter,
   sourceInside,
@@ -43,10 +44,11 @@ export function readValues(
   values: Readonly<Record<string, unknown>>,
   shape: Shape,
   { rules, placeOf }: { rules: TextRules; placeOf: (name: string) => string | undefined },
-): Record<string, unknown> {
-  const budget = { left: MAX_VALUES };
-  const sources = (name: string) => ({ rules, name, place: placeOf(name), budget });
-  return settle(readObject(values, shape, sources), sources);
+): Values | Promise<Values> {
+  return readWithAnswers((budget) => {
+    const sources = (name: string) => ({ rules, name, place: placeOf(name), budget });
+    return settle(readObject(values, shape, sources), sources);
+  });
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -274,7 +276,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
     case "union": {
       const read = ({ shape: of }: Arm) => readJson(value, of, inputSource);
-      const arm = shape.arms.find((each) => fits(each.schema, read(each)));
+      const arm = shape.arms.find((each) => faultsOf(each, read(each), inputSource.budget) === 0);
       return arm ? read(arm) : value;
     }
     default:

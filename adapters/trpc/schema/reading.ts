@@ -20,8 +20,17 @@ export interface InputSource {
   readonly place: string | undefined;
   /** The names inside the parameter that lead to the value, with that of the parameter: `filter.tags`. */
   readonly path?: string;
+  readonly budget: Budget;
+}
+
+/** What reading one call has cost, and what it has found out. */
+export interface Budget {
   /** How many values may still be tried: the input decides how often a schema with unions is tried. */
-  readonly budget: { left: number };
+  left: number;
+  /** How many issues schemas had with values, in the order in which they were asked; some say it later. */
+  answers: (number | Promise<number>)[];
+  /** How many of the answers this reading has used. */
+  used: number;
 }
 
 /** The texts sent under one name of a query or a form, or further names. */
@@ -174,11 +183,7 @@ function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
 // Finds the arm of a union that a value was sent for: each reads it in its own way, and its schema is tried.
 
 /** The value as read by the first arm that accepts it. */
-export function readUnion(
-  arms: readonly Arm[],
-  read: (shape: Shape) => unknown,
-  budget: InputSource["budget"],
-): unknown {
+export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, budget: Budget): unknown {
   const { best, refusal } = tryArms(arms, ({ shape }) => read(shape), { budget });
   if (best?.faults === 0) return best.value;
   if (refusal !== undefined) throw refusal;
@@ -193,17 +198,14 @@ export function readUnion(
 export function tryArms<Value>(
   arms: readonly Arm[],
   read: (arm: Arm) => Value,
-  {
-    budget,
-    settle = (value) => value,
-  }: { budget: InputSource["budget"]; settle?: (value: Value) => unknown },
+  { budget, settle = (value) => value }: { budget: Budget; settle?: (value: Value) => unknown },
 ): { best: { value: Value; faults: number } | undefined; refusal: unknown } {
   let best: { value: Value; faults: number } | undefined;
   let refusal: unknown;
   for (const arm of arms) {
     try {
       const value = read(arm);
-      const faults = faultsOf(arm.schema, settle(value));
+      const faults = faultsOf(arm, settle(value), budget);
       if (!best || faults < best.faults) best = { value, faults };
       if (faults === 0) break;
     } catch (error) {
@@ -214,9 +216,36 @@ export function tryArms<Value>(
   return { best, refusal };
 }
 
-/** Whether a schema takes a value. */
+/** What is read, once more where an arm refuses later what it seemed to take: all answers before that one still hold. */
+export function readWithAnswers<Value>(read: (budget: Budget) => Value): Value | Promise<Value> {
+  const budget: Budget = { left: MAX_VALUES, answers: [], used: 0 };
+  const value = read(budget);
+  return budget.answers.every((answer) => typeof answer === "number")
+    ? value
+    : readAgain(value, { read, budget });
+}
+
+async function readAgain<Value>(
+  value: Value,
+  { read, budget }: { read: (budget: Budget) => Value; budget: Budget },
+): Promise<Value> {
+  const answers = await Promise.all(budget.answers);
+  const wrong = answers.findIndex((issues, i) => issues > 0 && typeof budget.answers[i] !== "number");
+  if (wrong < 0 || budget.left < MAX_VALUES / 2) return value;
+  Object.assign(budget, { answers: answers.slice(0, wrong + 1), used: 0 });
+  return readAgain(read(budget), { read, budget });
+}
+
+/** How many issues an arm has with a value; none where that is still to be said. */
+export function faultsOf({ schema }: Arm, value: unknown, budget: Budget): number {
+  const answer = budget.answers[budget.used] ?? issuesOf(schema, value);
+  budget.answers[budget.used++] = answer;
+  return typeof answer === "number" ? answer : 0;
+}
+
+/** Whether a schema takes a value; what takes time is not waited for. */
 export function fits(schema: $ZodType, value: unknown): boolean {
-  return faultsOf(schema, value) === 0;
+  return !(Number(issuesOf(schema, value)) > 0);
 }
 
 /** The shape of the value of a key; undefined for a key that an object does not know. */
@@ -227,17 +256,19 @@ export function fieldOf({ properties, others: [other], keys }: ObjectShape, name
   return fits(keys, name) || (name !== "" && fits(keys, Number(name))) ? other : undefined;
 }
 
-// What a schema does asynchronously, or throws, happens again when the procedure is called. Here nobody waits for it, and
-// a rejection of which nobody is told would end the program.
-function faultsOf(schema: $ZodType, value: unknown): number {
+// What a schema throws, it throws again when the procedure is called.
+function issuesOf(schema: $ZodType, value: unknown): number | Promise<number> {
   try {
     if (!runsCode(schema)) return safeParse(schema, value).error?.issues.length ?? 0;
     // Takes longer, and returns the promise that `safeParse` would drop.
     const result = schema._zod.run({ value, issues: [] }, { async: true });
     if (!(result instanceof Promise)) return result.issues.length;
-    result.catch(() => undefined);
+    return result.then(
+      ({ issues }) => issues.length,
+      () => 0,
+    );
   } catch {
     // As if it fitted.
+    return 0;
   }
-  return 0;
 }

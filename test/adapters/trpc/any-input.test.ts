@@ -66,6 +66,15 @@ function shown(value: unknown): unknown {
 const n = z.number();
 const item = z.object({ id: n, tags: z.array(z.string()).optional() });
 
+const later = (isRight: boolean) => async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  return isRight;
+};
+const refusedLater = async (_: number, context: z.RefinementCtx) => {
+  await later(false)();
+  context.addIssue("refused");
+};
+
 interface Case {
   readonly what: string;
   readonly schema: z.ZodType;
@@ -253,6 +262,29 @@ const CASES: readonly Case[] = [
     what: "one list of a list of lists or nulls",
     schema: z.object({ l: z.array(z.array(z.string()).nullable()) }),
     ...{ query: `?l=${encodeURIComponent('["a"]')}`, input: { l: [["a"]] } },
+  },
+  {
+    what: "an arm that refuses later",
+    schema: z.object({ v: z.union([n.refine(later(false)), z.bigint().refine(later(true))]) }),
+    ...{ query: "?v=5", input: { v: 5n } },
+  },
+  {
+    what: "an arm whose transform refuses later",
+    schema: z.object({ v: z.union([n.transform(refusedLater), z.boolean()]) }),
+    ...{ query: "?v=1", input: { v: true } },
+  },
+  {
+    what: "objects that refuse later, in a list",
+    schema: z.object({
+      l: z.array(z.union([z.object({ v: n.refine(later(false)) }), z.object({ v: z.bigint() }), n])),
+    }),
+    query: "?l[0][v]=1&l[1]=7&l[2][v]=2",
+    input: { l: [{ v: 1n }, 7, { v: 2n }] },
+  },
+  {
+    what: "an object that refuses later, one of several",
+    schema: z.union([z.object({ v: n.refine(later(false)) }), z.object({ v: z.bigint() })]),
+    ...{ query: "?v=1", input: { v: 1n } },
   },
   { what: "an empty text", schema: z.object({ s: z.string() }), query: "?s=", input: { s: "" } },
   {
