@@ -237,9 +237,10 @@ async function readAgain<Value>(
 }
 
 /** How many issues an arm has with a value; none where that is still to be said. */
-export function faultsOf({ schema }: Arm, value: unknown, budget: Budget): number {
+export function faultsOf({ schema, exclusive }: Arm, value: unknown, budget: Budget): number {
   const answer = budget.answers[budget.used] ?? issuesOf(schema, value);
   budget.answers[budget.used++] = answer;
+  if (answer === 0 && exclusive) return faultsOf({ shape: ANY, schema: exclusive }, value, budget);
   return typeof answer === "number" ? answer : 0;
 }
 

@@ -45,6 +45,8 @@ export interface ObjectShape {
 export interface Arm {
   readonly shape: Shape;
   readonly schema: $ZodType;
+  /** The schema of all arms, where it takes only what fits no other one. */
+  readonly exclusive?: $ZodType | undefined;
 }
 
 export type FileClass = "bytes" | "blob" | "file" | "stream";
@@ -122,11 +124,11 @@ function readShape(schema: $ZodType): Shape {
     case "record":
       return objectShape(schema, {}, def.valueType, isAnyKey(def.keyType) ? undefined : def.keyType);
     case "union":
-      return unionShape(schema, def.options);
+      return unionShape(schema, def.options, { isExclusive: schema._zod.traits.has("$ZodXor") });
     case "intersection":
       return partsShape(schema, [def.left, def.right], (parts) => ({ kind: "both", parts }));
     case "nullable":
-      return unionShape(schema, [def.innerType], [{ shape: { kind: "null" }, schema }]);
+      return unionShape(schema, [def.innerType], { more: [{ shape: { kind: "null" }, schema }] });
     case "optional":
     case "default":
     case "prefault":
@@ -212,11 +214,16 @@ function objectShape(
   return shape;
 }
 
-function unionShape(schema: $ZodType, options: readonly $ZodType[], more: readonly Arm[] = []): Shape {
+function unionShape(
+  schema: $ZodType,
+  options: readonly $ZodType[],
+  { more = [], isExclusive }: { more?: readonly Arm[]; isExclusive?: boolean },
+): Shape {
+  const exclusive = isExclusive ? schema : undefined;
   const arms: Arm[] = [];
   const shape: Shape = { kind: "union", arms };
   known.set(schema, shape);
-  arms.push(...options.map((option) => ({ shape: shapeOfZod(option), schema: option })), ...more);
+  arms.push(...options.map((option) => ({ shape: shapeOfZod(option), schema: option, exclusive })), ...more);
   return shape;
 }
 

@@ -264,6 +264,16 @@ const CASES: readonly Case[] = [
     ...{ query: `?l=${encodeURIComponent('["a"]')}`, input: { l: [["a"]] } },
   },
   {
+    what: "an exclusive union that takes a value only as a text",
+    schema: z.object({ v: z.xor([n, z.coerce.string()]) }),
+    ...{ query: "?v=1", input: { v: "1" } },
+  },
+  {
+    what: "an exclusive union of objects",
+    schema: z.xor([z.object({ v: n }), z.object({ v: z.union([z.string(), n]), w: n.optional() })]),
+    ...{ query: "?v=1", input: { v: "1" } },
+  },
+  {
     what: "an arm that refuses later",
     schema: z.object({ v: z.union([n.refine(later(false)), z.bigint().refine(later(true))]) }),
     ...{ query: "?v=5", input: { v: 5n } },
