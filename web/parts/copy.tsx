@@ -19,14 +19,14 @@ export function CopyButton({
 }) {
   const { copied, copyFailed } = linkWords().common;
   const outcome = useSignal<"copied" | "failed" | undefined>(undefined);
-  async function copy() {
-    const isCopied = await copyText(text());
+  async function copy(button: HTMLElement) {
+    const isCopied = await copyText(text(), button);
     outcome.value = isCopied ? "copied" : "failed";
     if (isCopied) onCopied?.();
     setTimeout(() => (outcome.value = undefined), MESSAGE_MS);
   }
   return (
-    <button type="button" class={kind} onClick={() => void copy()}>
+    <button type="button" class={kind} onClick={({ currentTarget }) => void copy(currentTarget)}>
       <Icon name={outcome.value === "copied" ? "check" : "copy"} />
       <span aria-live="polite">
         {outcome.value === "copied" ? copied : outcome.value === "failed" ? copyFailed : label}
@@ -36,25 +36,24 @@ export function CopyButton({
 }
 
 // Over plain http there is no clipboard API; the old command still works.
-async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copyBySelection(text);
+    return copyBySelection(text, button);
   }
 }
 
-function copyBySelection(text: string): boolean {
-  const { activeElement: button } = document;
+function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement("textarea");
   area.value = text;
-  // Outside of an open dialog nothing can be selected, and the command would copy something else.
-  (document.querySelector("dialog[open]") ?? document.body).append(area);
+  // Outside of the dialog on top nothing can be selected, and the command would copy something else.
+  (button.closest("dialog") ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
-  if (button instanceof HTMLElement) button.focus();
+  button.focus();
   return isCopied;
 }
 
