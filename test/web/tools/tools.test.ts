@@ -448,7 +448,7 @@ browserTest("does the same on the server where that is chosen", async () => {
   const pdf = pagesPdf(3);
   const { page, requests, complaints } = await stage.open("/pdf-rotate");
   await choose(page, fileOf("scan.pdf", pdf));
-  await page.getByText("On the server").click();
+  await page.getByText("On the server", { exact: true }).click();
   await page.getByRole("button", { name: "Rotate" }).click();
   const { bytes } = await save(page);
   const made = await createClient(stage.url).tools.pdfRotate.mutate({ file: pdf, angle: 90 });
