@@ -24,7 +24,7 @@ import { flattenLayers } from "./pdf/clean/layers.ts";
 import { cleanObjects } from "./pdf/clean/objects.ts";
 import { catalogOf, dictIn, type Pdf } from "./pdf/model/document.ts";
 import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
-import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { changeWarnings, neededPassword, readingWarnings } from "./pdf/model/warnings.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { randomBytes } from "./pdf/security/encryption.ts";
 import { claimsOf } from "./pdf/standards/claims.ts";
@@ -90,7 +90,7 @@ async function cleanAll(
   const { list, isSound } = readPages(pdf);
   // Pages that may be read separately have no inherited attributes.
   if (!isSound || linearize) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
-  const signed = signatureWarnings(pdf);
+  const signed = changeWarnings(pdf);
   const claims = claimsOf(pdf);
   const hidden = kinds.has("layers") ? flattenLayers(pdf, list) : undefined;
   const cleaned: CleanedDocument = {

@@ -17,12 +17,7 @@ import { compressStreams } from "./pdf/compress/compress-streams.ts";
 import type { SampleCodec } from "./pdf/compress/recode-image.ts";
 import { countRoom } from "./pdf/images/image-files.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
-import {
-  neededPassword,
-  readingWarnings,
-  signatureWarnings,
-  unchangedWarnings,
-} from "./pdf/model/warnings.ts";
+import { changeWarnings, neededPassword, readingWarnings, unchangedWarnings } from "./pdf/model/warnings.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
@@ -98,7 +93,7 @@ export async function compressPdfToParts(
         const warnings = [...unchangedWarnings(pdf.main), ...left];
         return { bytes: new ByteParts([file]), images: 0, ...facts, warnings };
       }
-      const warnings = [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost, ...left];
+      const warnings = [...readingWarnings(pdf.main), ...changeWarnings(pdf), ...lost, ...left];
       return { bytes, images, ...facts, warnings };
     },
   });

@@ -12,7 +12,7 @@ import {
   someOf,
   TEXT,
 } from "./file/arguments.ts";
-import { readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { changeWarnings, readingWarnings } from "./pdf/model/warnings.ts";
 import { readMendedPages } from "./pdf/model/pages.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { MAX_AES256_PASSWORD_BYTES, normalizePassword, whyProhibited } from "./pdf/security/encodings.ts";
@@ -73,7 +73,7 @@ export async function lockPdfToParts(
       return {
         bytes,
         pages: list.length,
-        warnings: [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost],
+        warnings: [...readingWarnings(pdf.main), ...changeWarnings(pdf), ...lost],
       };
     },
   });

@@ -31,7 +31,7 @@ import { addBlankPage, type PdfPage, readPages } from "./pdf/model/pages.ts";
 import { prunePages } from "./pdf/prune/extract.ts";
 import { keepObjectsOf, prepareDocument } from "./pdf/prune/prepare.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
-import { mergeWarnings, neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { changeWarnings, mergeWarnings, neededPassword, readingWarnings } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
   /** Only returned, to tell the files apart. */
@@ -207,7 +207,7 @@ function takeSource(
 ): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;
-  const warnings = [...signatureWarnings(view), ...mergeWarnings(view)];
+  const warnings = [...changeWarnings(view), ...mergeWarnings(view)];
   if (!range) {
     onProgress?.(1);
     const nodes = new Set(pages.nodes);

@@ -15,7 +15,7 @@ import { type PdfResult, savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { type PdfPage, pageDict, pageRotation, readMendedPages } from "./pdf/model/pages.ts";
 import { keepClaims } from "./pdf/standards/keep-claims.ts";
-import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { changeWarnings, neededPassword, readingWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions extends PdfOptions {
   /** Degrees clockwise, added to each page's rotation; 90 when absent. */
@@ -66,7 +66,7 @@ export function rotatePdfToParts(
         pages: list.length,
         rotated: chosen.length,
         passwordNeeded: neededPassword(pdf),
-        warnings: [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost],
+        warnings: [...readingWarnings(pdf.main), ...changeWarnings(pdf), ...lost],
       };
     },
   });

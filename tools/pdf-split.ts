@@ -23,7 +23,7 @@ import { extractPages } from "./pdf/prune/extract.ts";
 import { prepareDocument, type PreparedDocument } from "./pdf/prune/prepare.ts";
 import { groupByBookmarks, groupEvery } from "./pdf/split/groups.ts";
 import { partsOfGroups, partsUpTo } from "./pdf/split/parts.ts";
-import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { changeWarnings, neededPassword, partWarnings, readingWarnings } from "./pdf/model/warnings.ts";
 import { ZipWriter } from "./zip/zip.ts";
 
 /** How a document is divided into the files of a ZIP, or which of its pages one PDF gets. */
@@ -88,7 +88,7 @@ export function splitPdfToParts(
       const common = { pages: pages.list.length, passwordNeeded: neededPassword(pdf) };
       const tell = (warnings: Iterable<ToolWarning>): ToolWarning[] => [
         ...readingWarnings(pdf.main),
-        ...signatureWarnings(pdf),
+        ...changeWarnings(pdf),
         ...partWarnings(pdf, { isPart: isZip(mode) }),
         ...warnings,
       ];

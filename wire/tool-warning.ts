@@ -35,6 +35,7 @@ export const WARNINGS = {
   signatures_broken: "Signatures of the document no longer hold.",
   certification_broken: "The certification of the document no longer holds.",
   usage_rights_broken: "The rights that the document grants in Adobe Reader no longer hold.",
+  restrictions_removed: "The restrictions of the document, such as on printing and copying, were removed.",
   xfa_left_out: "The XML form (XFA) was left out; the plain fields remain.",
   threads_left_out: "Article threads were left out.",
   portfolio_left_out: "The document was a portfolio; the result is a document with pages.",

@@ -86,6 +86,7 @@ const undrawn = onePage(
   "/AcroForm<</Fields[5 0 R]>>",
 );
 const calculated = withCatalog("/AcroForm<</Fields[<</FT/Tx/T(a)>>]/CO[1 0 R]>>");
+const restricted = new Uint8Array(readFileSync(new URL("../files/encrypted/owner-aes.pdf", import.meta.url)));
 
 const jpeg = await encoded(picture(16, 8).jpeg());
 const deep = await encoded(picture(16, 8).toColourspace("rgb16").png());
@@ -115,6 +116,7 @@ const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "b
   signatures_broken: signed(""),
   certification_broken: signed("/Reference[<</TransformMethod/DocMDP>>]"),
   usage_rights_broken: rotated(withCatalog("/Perms<</UR3<</Type/Sig>>>>")),
+  restrictions_removed: rotated(restricted),
   xfa_left_out: first(withCatalog("/AcroForm<</XFA(x)/Fields[]>>")),
   threads_left_out: first(withCatalog("/Threads[]")),
   portfolio_left_out: first(withCatalog("/Collection<<>>")),

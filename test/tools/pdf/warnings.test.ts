@@ -1,4 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
+import { cleanPdf } from "../../../tools/pdf-clean.ts";
+import { compressPdf } from "../../../tools/pdf-compress.ts";
+import { lockPdf } from "../../../tools/pdf-lock.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
@@ -31,6 +36,23 @@ describe("signatures are looked for themselves", () => {
     expect((await mergePdf([{ data: file }])).warnings).toEqual(warnings);
     expect((await unlockPdf(file)).warnings).toEqual([]);
   });
+});
+
+test("every tool that changes a restricted document says that its restrictions end", async () => {
+  const ENDED = [{ code: "restrictions_removed" }];
+  for (const name of ["owner-aes", "owner-rc4"]) {
+    const file = new Uint8Array(readFileSync(new URL(`../../files/encrypted/${name}.pdf`, import.meta.url)));
+    expect((await rotatePdf(file)).warnings).toEqual(ENDED);
+    expect((await splitPdf(file)).warnings).toEqual(ENDED);
+    expect((await cleanPdf(file)).warnings).toEqual(ENDED);
+    expect((await lockPdf(file, { password: "geheim" })).warnings).toEqual(ENDED);
+    expect((await mergePdf([{ data: pagesPdf(1) }, { data: file }])).warnings).toEqual([
+      { ...ENDED[0], file: { index: 1 } },
+    ]);
+    const compressed = await compressPdf(file, { codec: createSharpCodec() });
+    expect(compressed.warnings).toEqual(compressed.bytes.length < file.length ? ENDED : []);
+    expect((await unlockPdf(file)).warnings).toEqual([]);
+  }
 });
 
 describe("what a range leaves out of a merge is said as without one", () => {

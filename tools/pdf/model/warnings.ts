@@ -32,6 +32,12 @@ export function signatureWarnings(pdf: Pdf): ToolWarning[] {
   ]);
 }
 
+/** Warnings for a document that is changed: results hold neither its signatures nor its encryption. */
+export function changeWarnings(pdf: Pdf): ToolWarning[] {
+  const isRestricted = (pdf.main.encryption?.restrictions ?? []).length > 0;
+  return [...signatureWarnings(pdf), ...codesOf([[isRestricted, "restrictions_removed"]])];
+}
+
 /** Whether the file opened only with the password sent. */
 export function neededPassword({ main }: Pdf): boolean {
   return main.encryption?.passwordNeeded ?? false;
