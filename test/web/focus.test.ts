@@ -60,6 +60,15 @@ function press(name: string | RegExp, shows: string): Step {
   return { run: (page) => button(page, name).press("Enter"), shows };
 }
 
+/** Answers the question whether the page may be left. */
+const leave = (shows: string): Step => ({
+  run: (page) => page.getByRole("dialog").getByRole("button", { name: "Leave" }).press("Enter"),
+  shows,
+});
+
+/** Presses what asks a question first. */
+const pressToAsk = (name: string): Step => ({ run: (page) => button(page, name).press("Enter") });
+
 /** Types into a field, and sends its form. */
 function enter(fields: Readonly<Record<string, string>>, shows: string): Step {
   return {
@@ -225,13 +234,19 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     choose("b.pdf"),
     press("Merge 2 files", "merged.pdf"),
     press("Remove b.pdf", "a.pdf"),
-    press("Remove a.pdf", "Choose"),
+    pressToAsk("Remove a.pdf"),
+    leave("Choose"),
   ],
   "/pdf-unlock": [choose("locked.pdf", "protected"), press("Unlock", "password")],
   "/pdf-lock": [choose("a.pdf"), enter({ "New password": PASSWORD }, "a-locked.pdf")],
   "/pdf-clean": [choose("a.pdf"), press("Clean", "a-cleaned.pdf")],
   "/pdf-compress": [choose("a.pdf"), press("Compress", "a-")],
-  "/image-convert": [choose("red.png"), press("Convert", "red.webp"), press("Choose another file", "Choose")],
+  "/image-convert": [
+    choose("red.png"),
+    press("Convert", "red.webp"),
+    pressToAsk("Choose another file"),
+    leave("Choose"),
+  ],
   "/file-encrypt": [choose("a.pdf"), enter({ Password: PASSWORD }, "a.pdf.")],
   "/file-hash": [
     choose("a.pdf"),

@@ -159,6 +159,42 @@ browserTest("asks before a result is left that is not saved, and marks it as old
   await page.getByRole("heading", { name: "Split a PDF" }).waitFor();
 });
 
+browserTest(
+  "keeps a result that is not saved when files are added, and asks before the last one goes",
+  async () => {
+    for (const [path, button, added] of [
+      ["/pdf-rotate", "Rotate", "b.pdf"],
+      ["/pdf-merge", "Create PDF", "b.pdf"],
+      ["/image-convert", "Convert", "b.png"],
+    ] as const) {
+      const { page } = await stage.open(path);
+      const input = page.locator("main input[type=file]");
+      const fileOf = async (name: string) => {
+        if (name.endsWith(".pdf")) return pdf(name);
+        const pixels = { create: { width: 40, height: 30, channels: 3, background: "red" } } as const;
+        return { name, mimeType: "image/png", buffer: await sharp(pixels).png().toBuffer() };
+      };
+      const first = added.replace("b", "a");
+      await input.setInputFiles(await fileOf(first));
+      await page.getByRole("button", { name: button, exact: true }).click();
+      const result = page.getByRole("region", { name: "Result" });
+      const name = await result.locator(".made strong").textContent();
+      await input.setInputFiles(await fileOf(added));
+      await page.getByText(added, { exact: true }).first().waitFor();
+      await result.getByText("You have changed something").waitFor();
+      expect(await result.locator(".made strong").textContent()).toBe(name);
+      await page.getByRole("button", { name: `Remove ${added}` }).click();
+      await result.getByText("You have changed something").waitFor({ state: "detached" });
+      const last = page.getByRole("button", { name: /^(Choose another file|Remove a\.pdf)$/ });
+      await last.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Stay here" }).click();
+      await result.getByRole("link", { name: "Save", exact: true }).click();
+      await last.click();
+      await result.waitFor({ state: "detached" });
+    }
+  },
+);
+
 browserTest("marks a comparison as old when a text changes", async () => {
   const { page } = await stage.open("/text-compare");
   await page.getByLabel("First text", { exact: true }).fill("one");

@@ -260,6 +260,7 @@ browserTest("say warnings in the chosen language, and of which file, here and fr
       .first()
       .getByRole("textbox")
       .fill(place.startsWith("In") ? "1" : "");
+    await page.getByRole("button", { name: "Ergebnis verwerfen" }).click();
     await warning.waitFor({ state: "detached" });
   }
   expect(complaints).toEqual([]);

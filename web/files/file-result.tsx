@@ -36,6 +36,15 @@ export function makeFile(
   return new File([data], name, { type });
 }
 
+/** What a result was made from, to be compared with what there is now. */
+export function useMadeFrom(inputs: readonly unknown[]) {
+  const made = useRef<readonly unknown[]>([]);
+  return {
+    isOld: made.current.length !== inputs.length || inputs.some((input, i) => input !== made.current[i]),
+    remember: () => void (made.current = inputs),
+  };
+}
+
 /** A result that can be saved or opened in another tool. */
 export function FileResult({
   made,
@@ -44,7 +53,7 @@ export function FileResult({
   children,
 }: {
   made: MadeFile;
-  /** Whether an option has changed since it was made. */
+  /** Whether a file or an option has changed since it was made. */
   isOld?: boolean;
   /** Returns to the chosen files, with the options unchanged. */
   onUndo?: () => void;

@@ -9,8 +9,9 @@ import type { FileKind } from "./file-kind.ts";
 import { useDraft } from "../app/paths/history.ts";
 import { useIncoming, type UnfitFinder, type UnfitFile } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
+import { confirmLeave } from "../app/unsaved.tsx";
 import { CurlCommand } from "../parts/copy.tsx";
-import { FileResult, type MadeFile } from "./file-result.tsx";
+import { FileResult, useMadeFrom, type MadeFile } from "./file-result.tsx";
 import { useLatest, type Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
@@ -75,7 +76,12 @@ export function FileTool(props: FileToolProps) {
     onFiles: (files) => choose(more ? [...all, ...files] : files),
   });
   // Not after painting: by then the next job may have started, which this would drop.
-  useLayoutEffect(() => job.clear(), [file.value, more?.value]);
+  useLayoutEffect(() => (file.value ? job.outdate() : job.clear()), [file.value, more?.value]);
+  const remove = async (index: number) => {
+    // A result is shown as long as there is a file.
+    if (all.length > 1 || job.state.value.is !== "done" || (await confirmLeave()))
+      choose(all.toSpliced(index, 1));
+  };
   const list = useRef<HTMLDivElement>(null);
   const undo = () => {
     job.clear();
@@ -96,7 +102,7 @@ export function FileTool(props: FileToolProps) {
     );
   }
   return (
-    <ChosenTool {...props} place={place} chosen={chosen} onUndo={undo}>
+    <ChosenTool {...props} place={place} chosen={chosen} all={all} onUndo={undo}>
       <div class="list" ref={list} role="group" aria-label={words().files.chosen} tabIndex={-1}>
         {all.map((one, i) => (
           <ChosenFile
@@ -106,7 +112,7 @@ export function FileTool(props: FileToolProps) {
             {...(all.length > 1
               ? { remove: fill(words().order.remove, { name: one.name }) }
               : { about: props.about })}
-            onRemove={() => choose(all.toSpliced(i, 1))}
+            onRemove={() => void remove(i)}
           />
         ))}
       </div>
@@ -140,22 +146,22 @@ function ChosenTool(
   props: FileToolProps & {
     place: Signal<ToolMachine>;
     chosen: File;
+    all: readonly File[];
     onUndo: () => void;
-    /** The chosen files. */
+    /** The list of them. */
     children: ComponentChildren;
   },
 ) {
-  const { chosen, more, place, job, options, isReady = true, isOnlyOnServer = false } = props;
+  const { chosen, all, place, job, options, isReady = true, isOnlyOnServer = false } = props;
   const work = place.value === "here" ? props.here : props.onServer;
   const state = job.state.value;
-  const ranWith = useRef("");
-  const current = JSON.stringify([place.value, options]);
-  const isOld = ranWith.current !== current;
+  const settings = JSON.stringify([place.value, options]);
+  const { isOld, remember } = useMadeFrom([settings, ...all]);
   // Of several, one may be sent in a smaller ZIP, and the others are done without one that is too large.
-  const tooLarge = useTooLarge(more?.value.length ? [] : [chosen], place.value);
+  const tooLarge = useTooLarge(all.length > 1 ? [] : [chosen], place.value);
   const canStart = isReady && tooLarge.length === 0 && !(isOnlyOnServer && place.value === "here");
   const start = () => {
-    ranWith.current = current;
+    remember();
     return job.start((control) => work(chosen, control));
   };
   return (
@@ -168,7 +174,7 @@ function ChosenTool(
       <div class="stage">
         {state.is === "done" && (
           <FileResult made={state.result} isOld={isOld} onUndo={props.onUndo}>
-            {props.preview?.(state.result)}
+            {!isOld && props.preview?.(state.result)}
           </FileResult>
         )}
         {props.children}

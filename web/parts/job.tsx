@@ -39,12 +39,16 @@ export function useJob<Result>() {
       if (!signal.aborted) state.value = { is: "failed", failure };
     }
   }
-  /** Also drops the result or failure, because the input has changed. */
+  /** Also drops the result or failure. */
   function clear() {
     running.current?.abort();
     if (state.peek().is !== "idle") state.value = { is: "idle" };
   }
-  return { state, clear, start };
+  /** Because the input has changed: work that is under way ends, and a result stays, as one of what was there before. */
+  function outdate() {
+    if (state.peek().is !== "done") clear();
+  }
+  return { state, clear, outdate, start };
 }
 
 /**

@@ -8,10 +8,11 @@ import { useDraft, useKept } from "../../app/paths/history.ts";
 import { formatNumber } from "../../app/language/format.ts";
 import { formatCount, words } from "../../app/language/words.ts";
 import { SERVER_URL } from "../../app/paths/base.ts";
+import { confirmLeave } from "../../app/unsaved.tsx";
 import { PageHead } from "../../app/shell.tsx";
 import { ActionBar, PlaceChoice, useTooLarge, type ToolMachine } from "../../files/action-bar.tsx";
 import { Drop } from "../../files/drop.tsx";
-import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
+import { FileResult, makeFile, useMadeFrom, type MadeFile } from "../../files/file-result.tsx";
 import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { Refused, Unfit } from "../../files/refused.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
@@ -47,10 +48,14 @@ export function Page() {
   const job = useJob<MadeFile>();
   const form = useRef<HTMLFormElement>(null);
   // Not after painting: by then the next job may have started, which this would drop.
-  useLayoutEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
+  useLayoutEffect(
+    () => (list.value.length > 0 ? job.outdate() : job.clear()),
+    [list.value, bookmarks.value, evenPages.value, fit.value],
+  );
   const state = job.state.value;
-  // Once there is a result, that is what could be lost.
-  useKept(list.value.length > 0 && state.is !== "done");
+  const { isOld, remember } = useMadeFrom([JSON.stringify([place.value, options]), ...list.value]);
+  // Once there is a result of it, that is what could be lost.
+  useKept(list.value.length > 0 && (state.is !== "done" || isOld));
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
@@ -89,12 +94,19 @@ export function Page() {
           tabIndex={-1}
           aria-label={words().files.chosen}
           onSubmit={() => {
-            if (state.is !== "running") void job.start((control) => merge(list.value, { options, control }));
+            if (state.is === "running") return;
+            remember();
+            void job.start((control) => merge(list.value, { options, control }));
           }}
         >
           <div class="stage">
-            {state.is === "done" && <FileResult made={state.result} onUndo={undo} />}
-            <MergeList list={list} faulty={faulty} />
+            {state.is === "done" && <FileResult made={state.result} isOld={isOld} onUndo={undo} />}
+            <MergeList
+              list={list}
+              faulty={faulty}
+              // A result is shown as long as there is a file.
+              mayEmpty={async () => state.is !== "done" || confirmLeave()}
+            />
             {chooser}
           </div>
           <div class="setup">
@@ -180,10 +192,13 @@ function mergeLine(list: readonly MergePart[], options: MergeJob["options"]): st
 function MergeList({
   list,
   faulty,
+  mayEmpty,
 }: {
   list: Signal<readonly MergePart[]>;
   /** The file that a failure named. */
   faulty: { index: number; code: string } | undefined;
+  /** Asked before the last file is removed. */
+  mayEmpty: () => Promise<boolean>;
 }) {
   const parts = list.value;
   const { announcement, itemAt } = useSorting({
@@ -205,7 +220,9 @@ function MergeList({
             item={itemAt(i)}
             fault={faulty?.index === i ? faulty.code : undefined}
             onChange={(changes) => change(part.id, changes)}
-            onRemove={() => (list.value = parts.toSpliced(i, 1))}
+            onRemove={async () => {
+              if (parts.length > 1 || (await mayEmpty())) list.value = parts.toSpliced(i, 1);
+            }}
           />
         ))}
       </ol>
