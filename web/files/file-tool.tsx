@@ -129,11 +129,9 @@ export function FileTool(props: FileToolProps) {
 
 /** Checked again whenever a file, an option or the place changes. */
 function useMisfits(all: readonly File[], props: FileToolProps, place: ToolMachine): readonly UnfitFile[] {
-  const { file, more, findMisfits, options, job } = props;
+  const { file, more, findMisfits, options } = props;
   const find = async () => {
     if (!findMisfits) return undefined;
-    // A refusal of the work was for other settings.
-    if (job.state.peek().is === "failed") job.clear();
     // The work reports what cannot be checked here.
     return findMisfits(all, place).catch(() => []);
   };
@@ -157,6 +155,10 @@ function ChosenTool(
   const state = job.state.value;
   const settings = JSON.stringify([place.value, options]);
   const { isOld, remember } = useMadeFrom([settings, ...all]);
+  useLayoutEffect(() => {
+    // A refusal was for other settings.
+    if (state.is === "failed") job.clear();
+  }, [settings]);
   // Of several, one may be sent in a smaller ZIP, and the others are done without one that is too large.
   const tooLarge = useTooLarge(all.length > 1 ? [] : [chosen], place.value);
   const canStart = isReady && tooLarge.length === 0 && !(isOnlyOnServer && place.value === "here");

@@ -7,7 +7,7 @@ import { PartButton, StepButtons } from "../parts/buttons.tsx";
 import type { SortedItem } from "../parts/sorting.ts";
 import { drawImage, FirstPage, isImageByType, openThumbnails, type Thumbnails } from "./thumbnails.tsx";
 import { PageZoom } from "./page-zoom.tsx";
-import { usePdfFacts, wantsPassword, type PdfFacts } from "./pdf-facts.ts";
+import { usePdfFacts, type PdfFacts } from "./pdf-facts.ts";
 import { readChosen } from "./range-text.ts";
 
 /** A file in the list. */
@@ -94,7 +94,7 @@ function PartFields({
   const id = useId();
   const read = readChosen(range, facts.pages);
   const problem = facts.failure ? formatFailure(facts.failure) : read.error;
-  const isAsked = wantsPassword(facts) || password !== "";
+  const isAsked = facts.isProtected || password !== "";
   return (
     <>
       <div class="part-fields">

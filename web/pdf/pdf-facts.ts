@@ -12,6 +12,8 @@ export interface PdfFacts {
   /** The number of files that splitting by bookmarks would make, where that was asked. */
   readonly byBookmarks?: number;
   readonly failure?: Failure;
+  /** Whether it has asked for a password. */
+  readonly isProtected?: boolean;
 }
 
 const TYPING_MS = 300;
@@ -31,10 +33,13 @@ export function usePdfFacts(
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
+    // What was said of the password before is not true of the one that is being typed.
+    const { failure: _, ...known } = facts.peek();
+    facts.value = known;
     const inspect = async () => {
       if (!file || signal.aborted) return;
       const found = await inspectPdf(file, { password, look, signal });
-      if (!signal.aborted) facts.value = found;
+      if (!signal.aborted) facts.value = { ...found, isProtected: known.isProtected || wantsPassword(found) };
     };
     const start = () => void (inspected = inspected.then(inspect));
     const timer = setTimeout(start, password === "" ? 0 : TYPING_MS);
@@ -105,8 +110,13 @@ export function countParts(...[input, control]: Parameters<PdfInspector>): Promi
 }
 
 /** Whether a PDF does not open because of its password. */
-export function wantsPassword({ failure }: PdfFacts): boolean {
+export function wantsPassword({ failure }: { failure?: Failure }): boolean {
   return failure?.code === "password_required" || failure?.code === "password_wrong";
+}
+
+/** Whether a PDF has asked for a password and was not opened with one yet. */
+export function isLocked({ isProtected = false, pages }: PdfFacts): boolean {
+  return isProtected && pages === undefined;
 }
 
 /** A fact about a result, which opens without the password that its document needed. */

@@ -143,7 +143,7 @@ function costOf({ size }: File): Promise<number> {
 function PdfPassword({ input: { password, facts, more, job } }: { input: ChosenPdf }) {
   const state = job.state.value;
   const failed = state.is === "failed" ? { failure: state.failure } : {};
-  const isAsked = wantsPassword(facts) || wantsPassword(failed) || someWantPassword(state);
+  const isAsked = facts.isProtected || wantsPassword(failed) || someWantPassword(state);
   if (!isAsked && password.value === "") return null;
   const hint = more.value.length > 0 ? words().pdf.passwordOfAll : words().pdf.passwordHint;
   const { failure } = facts;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
@@ -134,6 +134,16 @@ browserTest("keeps a merge that begins in the moment in which a file was removed
   expect((await save(page)).name).toBe("merged.pdf");
 });
 
+/** Whether a sentence still stands when one more character is typed, before that is looked at. */
+function saysWhileTyping(field: Locator, sentence: string): Promise<boolean> {
+  return field.evaluate(async (input: HTMLInputElement, wanted) => {
+    input.value += "x";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return !input.isConnected || document.body.innerText.includes(wanted);
+  }, sentence);
+}
+
 browserTest("asks for the password of a PDF that needs one as soon as it is chosen", async () => {
   const locked = new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url);
   const { page, requests } = await stage.open("/pdf-unlock");
@@ -142,6 +152,7 @@ browserTest("asks for the password of a PDF that needs one as soon as it is chos
   await page.getByText("This PDF is protected. Enter its password.").waitFor();
   await field.fill("wrong");
   await page.getByText("That password is wrong.").waitFor();
+  expect(await saysWhileTyping(field, "That password is wrong.")).toBe(false);
   const file = new Uint8Array(await readFile(locked));
   await field.fill("geheim");
   await page.getByText("That password is wrong.").waitFor({ state: "detached" });
@@ -195,6 +206,7 @@ browserTest("says of each file to merge how many pages it has, and whether it op
   await password.and(page.locator(":focus")).waitFor();
   await password.fill("wrong");
   await second.getByText("That password is wrong.").waitFor();
+  expect(await saysWhileTyping(password, "That password is wrong.")).toBe(false);
   await password.fill("geheim");
   await second.getByText("1 page").waitFor();
   await page.keyboard.press("Control+Enter");
@@ -283,6 +295,12 @@ browserTest("locks a file that opens over REST, and opens what REST has locked",
   const again = await fetch(`${url}?filename=other.txt`, { method: "POST", headers, body: bytes });
   await page.getByRole("button", { name: "Choose another file" }).click();
   await choose(page, fileOf("x.locked", new Uint8Array(await again.arrayBuffer())));
+  const password = page.getByRole("textbox", { name: "Password" });
+  await password.fill("wrong");
+  await page.getByRole("button", { name: "Decrypt", exact: true }).click();
+  await page.getByText("That password is wrong.").waitFor();
+  expect(await saysWhileTyping(password, "That password is wrong.")).toBe(false);
+  await password.fill("pässwörd");
   await page.getByText("Decrypt", { exact: true }).first().click();
   await page.getByRole("button", { name: "Decrypt", exact: true }).click();
   const back = await save(page);

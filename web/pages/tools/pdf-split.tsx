@@ -9,7 +9,7 @@ import { Choices, NumberField } from "../../parts/field.tsx";
 import { FailureNote } from "../../parts/job.tsx";
 import { Status } from "../../parts/note.tsx";
 import { PageRangeField, PageStage } from "../../pdf/page-range.tsx";
-import { countParts, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
+import { countParts, isLocked, wantsPassword, type PdfFacts } from "../../pdf/pdf-facts.ts";
 import { usePdfInput, PdfTool } from "../../pdf/pdf-tool.tsx";
 import { readChosen } from "../../pdf/range-text.ts";
 import { runHere } from "../../work/run.ts";
@@ -64,7 +64,7 @@ export function Page() {
         ) : undefined
       }
     >
-      {!wantsPassword(input.facts) && (
+      {!isLocked(input.facts) && (
         <>
           <Ways facts={input.facts} mode={mode} chosen={chosenMode} count={options.count} />
           {/* The work says it too. */}
