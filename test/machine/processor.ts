@@ -18,6 +18,14 @@ export function processorSeconds(): number | undefined {
   return ticks / TICKS_PER_SECOND;
 }
 
+/** Milliseconds of processor that this process takes for some work, however busy the machine is. */
+export async function processorMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 interface Process {
   readonly id: number;
   readonly parent: number;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { unwrapLink } from "../../wire/links/wrapped-links.ts";
 import { parseLink, parseRequestLink, requestLinks } from "../../wire/links/links.ts";
+import { processorMs } from "../machine/processor.ts";
 
 const ID = "q7Zk2PfW0LxT8nBy";
 const KEY = "3mJrV9aQeXcT5uWzHs0KdL";
@@ -48,13 +49,14 @@ test.each([
   "\n",
   "/s/<",
   "=\n>https://",
-])("looks through a megabyte of %j at once", (part) => {
+])("looks through a megabyte of %j at once", async (part) => {
   const text = `https://h/${part.repeat(2 ** 20 / part.length)}x-`;
-  const before = performance.now();
-  expect([parseLink(text).is, parseRequestLink(text).is]).not.toContain("complete");
-  expect(unwrapLink(text)).toBe(text);
+  const look = () => {
+    expect([parseLink(text).is, parseRequestLink(text).is]).not.toContain("complete");
+    expect(unwrapLink(text)).toBe(text);
+  };
   // Some milliseconds; tried from every letter, it would be hours.
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(await processorMs(look)).toBeLessThan(5_000);
 });
 
 test("reads a link whose key alone opens it", () => {

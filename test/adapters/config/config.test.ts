@@ -12,6 +12,7 @@ import {
 } from "../../../adapters/config/config.ts";
 import { limitsOf } from "../../../adapters/config/limits.ts";
 import type { Config } from "../../../adapters/config/settings.ts";
+import { processorMs } from "../../machine/processor.ts";
 
 const machine = { memoryBytes: 1_000_000_000, cores: 6 };
 const read = (env: Record<string, string | undefined>) => readConfig(env, machine);
@@ -930,7 +931,7 @@ test("names of other programs are no settings, and neither is one that is right 
   expect(settingsWithoutEffect(oidc)).toEqual([]);
 });
 
-test("the names that Kubernetes sets for two thousand services are looked at within a second", () => {
+test("the names that Kubernetes sets for two thousand services are looked at within a second", async () => {
   const ends = [
     "SERVICE_HOST",
     "SERVICE_PORT",
@@ -941,9 +942,8 @@ test("the names that Kubernetes sets for two thousand services are looked at wit
   ];
   const names = Array.from({ length: 2_000 }, (_, i) => ends.map((end) => `MY_BACKEND_${i}_${end}`)).flat();
   const env = Object.fromEntries(names.map((name) => [name, "x"]));
-  const start = performance.now();
-  expect(settingsWithoutEffect({ ...env, TRUST_PROXI: "1" })).toEqual([
-    "TRUST_PROXI is not read; perhaps TRUST_PROXY is meant.",
-  ]);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  let told: string[] = [];
+  const look = () => (told = settingsWithoutEffect({ ...env, TRUST_PROXI: "1" }));
+  expect(await processorMs(look)).toBeLessThan(1_000);
+  expect(told).toEqual(["TRUST_PROXI is not read; perhaps TRUST_PROXY is meant."]);
 });

@@ -8,6 +8,7 @@ import { utf8 } from "../../../wire/bytes.ts";
 import { parseCalls } from "../../../wire/json/json-calls.ts";
 import { parseFiles } from "../../../wire/json/json-files.ts";
 import { withServer } from "../../support/with-server.ts";
+import { processorMs } from "../../machine/processor.ts";
 
 const service = withServer();
 
@@ -353,11 +354,10 @@ test("takes a long parameter of a call in JSON out whole, and cuts a text inside
   });
 });
 
-test("tells an unknown name by its beginning, without a look at the rest", () => {
+test("tells an unknown name by its beginning, without a look at the rest", async () => {
   const warnings: Warning[] = [];
-  const start = performance.now();
-  warnUnknownParameter(warnings, "é".repeat(30_000_000), [{ name: "range" }]);
+  const warn = () => warnUnknownParameter(warnings, "é".repeat(30_000_000), [{ name: "range" }]);
   // Two seconds for all of it.
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(await processorMs(warn)).toBeLessThan(500);
   expect(warnings).toEqual([{ code: "unknown_parameter", parameter: "?".repeat(64) }]);
 });
