@@ -204,6 +204,8 @@ test("calls a parameter by its option, or by its name where there is none", asyn
   expect(linear.err).toContain("--linear does nothing without --width or --height");
   const small = await shell.run(["image", "a.png", "-f", "jpeg", "--bytes", "1"]);
   expect(small.err).toContain("--bytes allows 1; a smaller --width or --height helps");
+  const twice = await shell.run(["image", "a.png", "a.jpg", "-f", "webp"]);
+  expect(twice.err).toBe("hushkit: a.jpg: a.webp is the result of a.png already.\n");
   const env = { HUSHKIT_PASSWORD: "x".repeat(1025) };
   const locked = await shell.run(["lock", "a.pdf"], { env });
   expect(locked.err).toMatch(/^hushkit: The password has 1025 /);

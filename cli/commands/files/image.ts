@@ -8,7 +8,7 @@ import { IMAGE_PIXELS } from "../../../wire/limits.ts";
 import { defineCommand, rightAngle, shared, wholeNumberOf } from "../../definition.ts";
 import { usageError } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
-import { checkInputs, forEachFile, readInput, STANDARD } from "../../files/input.ts";
+import { checkInputs, forEachFile, inputName, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput, isNameless, namesFolder, resultPath } from "../../files/output.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -107,8 +107,14 @@ async function resultPaths(
       "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
     );
   const paths = await Promise.all(names.map((name) => resultPath(io, output, name)));
-  if (new Set(paths).size === paths.length) return paths;
-  throw usageError("-o, --output: two of the images would get the same name there.");
+  const sources = new Map<string, string>();
+  for (const [i, path] of paths.entries()) {
+    const [file = "", same] = [files[i], sources.get(path)];
+    if (same !== undefined)
+      throw usageError(`${inputName(file)}: ${inputName(path)} is the result of ${inputName(same)} already.`);
+    sources.set(path, file);
+  }
+  return paths;
 }
 
 function withSuffix(file: string, suffix: string): string {
