@@ -183,7 +183,7 @@ function postgresParts(query: Kysely<Tables>): DatabaseParts {
 }
 
 function sqliteParts(connection: SqliteConnection, watcher: Watcher): DatabaseParts {
-  const { file, turns } = connection;
+  const { file, lock } = connection;
   const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
   // The work may run on behalf of another call.
   const transact = <T>(work: Work<T>) => connection.transact(currentActor(), () => work(inside));
@@ -197,7 +197,7 @@ function sqliteParts(connection: SqliteConnection, watcher: Watcher): DatabasePa
     writeBack: () => file.writeBack(),
     emptyLog: () => file.emptyLog(),
     numbers: async () => ({
-      connections: { open: 1, busy: turns.isTaken ? 1 : 0, waiting: turns.waiting },
+      connections: { open: 1, busy: lock.isTaken ? 1 : 0, waiting: lock.waiting },
     }),
   };
 }

@@ -16,7 +16,7 @@ export type ParameterOf<Parameters> = <Name extends keyof Parameters>(
   name: Name,
 ) => RawBuilder<Parameters[Name]>;
 
-interface Way {
+interface RunMode {
   /**
    * `counter`: for small frequent writes that may be lost in a power cut. On SQLite they share a transaction with
    * others that run at the same time, which the caller's next write joins. On PostgreSQL they are acknowledged before
@@ -29,7 +29,7 @@ interface Way {
 }
 
 /** A statement of this room: how it runs, and its SQL, which Kysely makes once and which is then only filled in. */
-interface Statement<Parameters, Row> extends Way {
+interface Statement<Parameters, Row> extends RunMode {
   readonly fill: (query: Kysely<Tables>, parameters: Parameters) => BoundQuery<Row>;
 }
 
@@ -44,9 +44,9 @@ interface Compilable<Row> {
  */
 export function statement<Parameters extends object, Row>(
   build: (query: Kysely<Tables>, of: ParameterOf<Parameters>) => Compilable<Row>,
-  way: Partial<Way> = {},
+  mode: Partial<RunMode> = {},
 ): Statement<Parameters, Row> {
-  const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), way);
+  const { fill, ...says } = statementOfRows<Parameters, Row>((query, [of]) => build(query, of), mode);
   return { ...says, fill: (query, parameters) => fill(query, [parameters]) };
 }
 
@@ -56,7 +56,7 @@ export function statementOfRows<Parameters extends object, Row>(
     query: Kysely<Tables>,
     rows: readonly [ParameterOf<Parameters>, ...ParameterOf<Parameters>[]],
   ) => Compilable<Row>,
-  { runs = "alone", isMeasured = runs === "alone" }: Partial<Way> = {},
+  { runs = "alone", isMeasured = runs === "alone" }: Partial<RunMode> = {},
 ): Statement<readonly Parameters[], Row> {
   const known = { sqlite: new Map<number, BoundQuery<Row>>(), postgres: new Map<number, BoundQuery<Row>>() };
   const make = (query: Kysely<Tables>, kind: Database["kind"], count: number): BoundQuery<Row> => {

@@ -31,7 +31,7 @@ interface ChecksumCheck {
   readonly strict?: true | undefined;
 }
 
-type ListedHashing = Pick<ChecksumCheck, "hash" | "asked"> &
+type ListOptions = Pick<ChecksumCheck, "hash" | "asked"> &
   Pick<typeof import("../../tools/hash/checksum-text.ts"), "algorithmsOfLength">;
 
 type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
@@ -69,10 +69,10 @@ function readListed<List>(read: () => List, path: string): List {
 }
 
 // A file that cannot be read is reported like one that does not match, and the others are still checked.
-async function checkFile({ path, checksum }: Pair, hashing: ListedHashing): Promise<CheckResult> {
+async function checkFile({ path, checksum }: Pair, options: ListOptions): Promise<CheckResult> {
   if (!checksum) return { verdict: "NOT LISTED" };
   try {
-    const result = await hashAsListed(path, checksum, hashing);
+    const result = await hashAsListed(path, checksum, options);
     return { verdict: result.matches ? "OK" : "FAILED", result };
   } catch (error) {
     if (error instanceof CliError) return { verdict: "FAILED open or read", reason: error.message };
@@ -87,7 +87,7 @@ async function checkFile({ path, checksum }: Pair, hashing: ListedHashing): Prom
 async function hashAsListed(
   path: string,
   checksum: Checksum,
-  { hash, asked, algorithmsOfLength }: ListedHashing,
+  { hash, asked, algorithmsOfLength }: ListOptions,
 ): Promise<HashResult> {
   const { hex, algorithm } = checksum;
   const possible = algorithmsOfLength(hex, asked);

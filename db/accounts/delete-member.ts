@@ -88,7 +88,7 @@ async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boo
 }
 
 /** What of a member's ends: all of it, or so many rows. */
-interface Ended {
+interface EndOptions {
   owner: string;
   now: number;
   rows?: number;
@@ -99,7 +99,7 @@ const ENDS = [revokeSecrets, cancelRequests];
 async function openIds(
   trx: Kysely<Tables>,
   table: "secret" | "request",
-  { owner, rows }: Ended,
+  { owner, rows }: EndOptions,
 ): Promise<string[]> {
   const open = trx.selectFrom(table).select("id").where("owner", "=", owner).where("closed_at", "is", null);
   const found = await (rows === undefined ? open : open.limit(rows)).execute();
@@ -107,7 +107,7 @@ async function openIds(
 }
 
 // Contents first, as in every transaction that ends a secret. What is being delivered ends at its own time.
-async function revokeSecrets(trx: Kysely<Tables>, of: Ended): Promise<number> {
+async function revokeSecrets(trx: Kysely<Tables>, of: EndOptions): Promise<number> {
   const ids = await openIds(trx, "secret", of);
   if (ids.length === 0) return 0;
   await trx
@@ -132,7 +132,7 @@ async function revokeSecrets(trx: Kysely<Tables>, of: Ended): Promise<number> {
 }
 
 // Requests first, as in every transaction that ends one. Receipts of expired requests say so.
-async function cancelRequests(trx: Kysely<Tables>, of: Ended): Promise<number> {
+async function cancelRequests(trx: Kysely<Tables>, of: EndOptions): Promise<number> {
   const ids = await openIds(trx, "request", of);
   if (ids.length === 0) return 0;
   const { now } = of;

@@ -34,32 +34,32 @@ interface Write {
 }
 
 /**
- * This process's connection to a SQLite file. Its users take turns: a statement is one turn, and so is a whole
+ * This process's connection to a SQLite file. Its users hold its lock in turn: for one statement, or for a whole
  * transaction. A user that waits for another process lets others try meanwhile, and gives up at its own deadline.
  */
 export class SqliteConnection {
   readonly file: ServedFile;
-  readonly turns: Turns;
+  readonly lock: Lock;
   readonly #report: Parts["report"];
   /** Waiting for the next shared transaction. */
   readonly #waiting: Write[] = [];
   #isAwake = false;
   #turnsTaken = 0;
 
-  private constructor(file: ServedFile, turns: Turns, report: Parts["report"]) {
+  private constructor(file: ServedFile, lock: Lock, report: Parts["report"]) {
     this.file = file;
-    this.turns = turns;
+    this.lock = lock;
     this.#report = report;
   }
 
   /** Opens a file, or `:memory:`. @throws {DatabaseUnavailable} */
   static async open(path: string, parts: Omit<Parts, "alone">): Promise<SqliteConnection> {
-    const turns = new Turns();
+    const lock = new Lock();
     const alone = async <T>(work: () => Promise<T>, deadline: number) => {
-      await turns.take(deadline);
-      return work().finally(() => turns.pass());
+      await lock.take(deadline);
+      return work().finally(() => lock.pass());
     };
-    return new SqliteConnection(await ServedFile.open(path, { ...parts, alone }), turns, parts.report);
+    return new SqliteConnection(await ServedFile.open(path, { ...parts, alone }), lock, parts.report);
   }
 
   /** Lets a caller in, and returns until when it may wait. @throws {DatabaseUnavailable} */
@@ -105,7 +105,7 @@ export class SqliteConnection {
   /** Commits the open transaction; if that fails, a rollback must follow. */
   commit(): void {
     this.#judged(() => this.#prepare("commit").run());
-    this.turns.pass();
+    this.lock.pass();
     this.#lookAtLog();
   }
 
@@ -115,7 +115,7 @@ export class SqliteConnection {
       // After some errors, such as a full disk, SQLite has already rolled back.
       if (open.inTransaction) this.#judged(() => open.exec("rollback"));
     } finally {
-      this.turns.pass();
+      this.lock.pass();
     }
   }
 
@@ -148,7 +148,7 @@ export class SqliteConnection {
   // file busy has done nothing.
   async #inTurn<T>(work: () => T, deadline: number, isLasting = false): Promise<T> {
     for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      await this.turns.take(deadline);
+      await this.lock.take(deadline);
       let isHeld = false;
       try {
         if (!this.file.isSound) throw failure("SQLITE_IOERR_FSYNC");
@@ -159,10 +159,10 @@ export class SqliteConnection {
       } catch (error) {
         if (!isBusy(error) || performance.now() >= deadline) throw this.file.judge(error);
       } finally {
-        if (!isHeld) this.turns.pass();
+        if (!isHeld) this.lock.pass();
         if (!isLasting) this.#lookAtLog();
       }
-      await sleep(Math.min(pause * (0.5 + Math.random()), deadline - performance.now()));
+      await sleep(Math.max(0, Math.min(pause * (0.5 + Math.random()), deadline - performance.now())));
     }
   }
 
@@ -257,7 +257,7 @@ export class SqliteConnection {
 }
 
 /** A lock that callers get in the order in which they came; each waits no longer than its deadline. */
-class Turns {
+class Lock {
   isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
@@ -273,10 +273,13 @@ class Turns {
         clearTimeout(late);
         resolve();
       };
-      const late = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(accept), 1);
-        reject(new DatabaseUnavailable(failure("SQLITE_BUSY")));
-      }, deadline - performance.now());
+      const late = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(accept), 1);
+          reject(new DatabaseUnavailable(failure("SQLITE_BUSY")));
+        },
+        Math.max(0, deadline - performance.now()),
+      );
       this.#waiting.push(accept);
     });
   }

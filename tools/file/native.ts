@@ -51,15 +51,15 @@ interface InflateOptions {
 }
 
 /** What `info` asks for. */
-interface Inflated {
+interface InflateResult {
   readonly buffer: Uint8Array<ArrayBuffer>;
   /** How many bytes were written to it, up to the end of the data. */
   readonly engine: { readonly bytesWritten: number };
 }
 
 export interface NativeZlib {
-  inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer> | Inflated;
-  inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer> | Inflated;
+  inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer> | InflateResult;
+  inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer> | InflateResult;
   deflateSync(data: Uint8Array, options: { level: number }): Uint8Array<ArrayBuffer>;
   /** From Node 22.2 on. */
   crc32?(data: Uint8Array, value?: number): number;

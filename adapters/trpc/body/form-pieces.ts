@@ -183,7 +183,7 @@ function bordersOf(wanted: Bytes): Uint8Array {
 /** So much is decoded at a time. */
 export const PIECE_BYTES = 2 ** 20;
 
-export interface Decoding {
+export interface DecodedBytes {
   /** Begins with so many bytes that are decoded; the others, from `at` on, are not. */
   readonly bytes: Bytes;
   at: number;
@@ -191,7 +191,7 @@ export interface Decoding {
 }
 
 /** Decodes the next part of percent-encoded bytes in their place, with + as a blank. */
-export function decodePiece(decoding: Decoding): void {
+export function decodePiece(decoding: DecodedBytes): void {
   const { bytes } = decoding;
   let { at, length } = decoding;
   for (const end = Math.min(bytes.length, at + PIECE_BYTES); at < end; at++) {

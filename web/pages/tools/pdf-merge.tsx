@@ -161,11 +161,11 @@ function readPart({ file, range, password }: MergePart) {
   return { name: file.name, range: range.trim() || undefined, password: password || undefined };
 }
 
-type Merged = Pick<MergedPdf, "bytes" | "pages" | "warnings"> & {
+type MergeAnswer = Pick<MergedPdf, "bytes" | "pages" | "warnings"> & {
   readonly files: readonly Pick<MergedPdf["files"][number], "passwordNeeded">[];
 };
 
-function present({ bytes, pages, warnings, files }: Merged): MadeFile {
+function present({ bytes, pages, warnings, files }: MergeAnswer): MadeFile {
   const isLost = files.some(({ passwordNeeded }) => passwordNeeded);
   return {
     file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
