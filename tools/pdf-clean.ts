@@ -25,6 +25,7 @@ import { cleanObjects } from "./pdf/clean/objects.ts";
 import { catalogOf, dictIn, type Pdf } from "./pdf/model/document.ts";
 import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
 import { changeWarnings, neededPassword, readingWarnings } from "./pdf/model/warnings.ts";
+import { pruneUnused } from "./pdf/content/visit.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { randomBytes } from "./pdf/security/encryption.ts";
 import { claimsOf } from "./pdf/standards/claims.ts";
@@ -104,7 +105,10 @@ async function cleanAll(
   dropBookmarks(cleaned);
   const hasXfa = dictIn(pdf, catalogOf(pdf), "AcroForm")?.has("XFA") ?? false;
   cleanObjects(cleaned, list);
-  if (kinds.has("metadata")) cleanTrailer(cleaned);
+  if (kinds.has("metadata")) {
+    cleanTrailer(cleaned);
+    pruneUnused(pdf, list);
+  }
   const lost = kinds.has("metadata")
     ? claimsLostWithMetadata(claims)
     : keepClaims(pdf, { hasUntagged: hasFlattened });

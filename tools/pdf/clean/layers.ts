@@ -23,7 +23,7 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { changeCatalog, pageAnnotations, type PdfPage, rebuildPageTree } from "../model/pages.ts";
+import { pageAnnotations, type PdfPage } from "../model/pages.ts";
 import { itemsAt } from "../model/trees.ts";
 import {
   without,
@@ -101,10 +101,7 @@ export function flattenLayers(pdf: Pdf, pages: readonly PdfPage[]): HiddenConten
   flattenOthers(walk);
   if (!walk.foundLayers) return undefined;
   // What only hidden content has named.
-  pruneUnused(pdf, all);
-  // What pages inherit is not theirs alone to be pruned.
-  if (pages.some(({ inherited }) => inherited.has("Resources")))
-    changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
+  pruneUnused(pdf, pages);
   return hidden;
 }
 

@@ -165,12 +165,16 @@ const OTHERS = ["ProcSet", "Encoding"];
 /** Some files use a page or a page-tree node as resource dictionary. */
 const NOT_RESOURCES: readonly (Value | undefined)[] = ["Page", "Pages", "Catalog"];
 
-/** Removes unused resources from the visited resource dictionaries. */
-export function pruneResources(part: Pdf, { used }: Usage): void {
+/** Removes unused resources from the visited resource dictionaries; returns whether there were any. */
+export function pruneResources(part: Pdf, { used }: Usage): boolean {
+  let isPruned = false;
   for (const resources of used.values()) {
     const pruned = prune(part, resources);
-    if (pruned) replaceResources(part, { ...resources, dict: pruned });
+    if (!pruned) continue;
+    isPruned = true;
+    replaceResources(part, { ...resources, dict: pruned });
   }
+  return isPruned;
 }
 
 /** The dictionary without unused resources; undefined if all are used. */
@@ -196,7 +200,7 @@ function isKind(key: string): key is ResourceKind {
 
 function keepNames(part: Pdf, value: Value, names: ReadonlySet<string> | undefined): Value | undefined {
   const entries = dictAt(part, value);
-  if (!entries || names?.size === entries.size) return value;
+  if (!entries || (names?.size ?? 0) === entries.size) return value;
   if (!names) return undefined;
   return new Map([...names].map((name): [string, Value] => [name, entries.get(name) ?? null]));
 }

@@ -1,9 +1,9 @@
 import { spend } from "../limits.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
-import { pageDict, type PdfPage } from "../model/pages.ts";
+import { changeCatalog, pageDict, type PdfPage, rebuildPageTree } from "../model/pages.ts";
 import { fieldsOf, itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import { type Drawing, drawingsOf, drawingsOfAnnotation, type Scope } from "./drawings.ts";
+import { type Drawing, drawingsOf, drawingsOfAnnotation, namedPages, type Scope } from "./drawings.ts";
 import {
   createUsage,
   formResources,
@@ -29,13 +29,16 @@ interface Content {
 /** The cost of a visit, in bytes read. */
 const VISIT = 64;
 
-/** Removes from resources, also those of the form, what neither these pages nor fields name. */
+/** Removes from resources, also those of the form, what neither pages nor fields name. */
 export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
-  const usage = createUsage(pdf, { cache: createContentNames(), pages });
+  const all = [...pages, ...namedPages(pdf)];
+  const usage = createUsage(pdf, { cache: createContentNames(), pages: all });
   const form = formResources(pdf);
-  for (const page of pages) visitPage(pdf, { page, usage, form });
+  for (const page of all) visitPage(pdf, { page, usage, form });
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
-  pruneResources(pdf, usage);
+  // What pages inherit is not theirs alone to be pruned, so each has what it uses.
+  if (pruneResources(pdf, usage) && pages.some(({ inherited }) => inherited.has("Resources")))
+    changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
 }
 
 /** Visits the content of a page, its annotations, and everything that they draw. */

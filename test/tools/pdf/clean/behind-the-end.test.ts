@@ -147,7 +147,7 @@ describe("what programs do not run", () => {
       1: "<</Type/Catalog/Pages 2 0 R>>",
       2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 99 99]>>",
       3: `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>/ColorSpace<</C ${space}>>>>>>`,
-      4: stream("BT /F1 9 Tf 9 9 Td (xx) Tj ET"),
+      4: stream("/C cs BT /F1 9 Tf 9 9 Td (xx) Tj ET"),
       5: `<<${font}/ToUnicode 6 0 R>>`,
       6: six,
       7: seven,

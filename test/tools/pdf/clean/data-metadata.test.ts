@@ -109,7 +109,8 @@ describe("a JBIG2 in a PDF", () => {
     const file = makePdf({
       1: "<</Type/Catalog/Pages 2 0 R>>",
       2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 99 99]>>",
-      3: "<</Type/Page/Parent 2 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+      4: stream("/I Do"),
       5: stream(
         page() + region,
         `/Type/XObject/Subtype/Image/Width 16/Height 8/ColorSpace/DeviceGray${entries}/DecodeParms<</JBIG2Globals 6 0 R>>`,

@@ -171,6 +171,7 @@ describe("metadata is what the standard does not name for a reader", () => {
     const { text, removed } = await cleaned(
       pageWith({
         catalog: "/Dests<</Info[3 0 R/Fit]/JS[3 0 R/Fit]>>/StructTreeRoot 7 0 R",
+        content: "/Span /Metadata BDC BT /F1 18 Tf 20 40 Td (page) Tj ET EMC",
         properties: "/Metadata<</MCID 0/Lang(de)>>",
         objects: {
           7: "<</Type/StructTreeRoot/K[8 0 R]/RoleMap<</Author/P>>/ClassMap<</Producer<</O/Layout/TextAlign/Center>>>>>>",
@@ -181,6 +182,24 @@ describe("metadata is what the standard does not name for a reader", () => {
     for (const name of ["/Info", "/JS", "/Metadata", "/Author", "/Producer", "/TextAlign"])
       expect(text).toContain(name);
     expect(removed).toEqual([]);
+  });
+
+  test("resources that no content names go, whatever stands there, and the others stay", async () => {
+    const hidden = "/XObject 7 0 R/Font(gone-mark)/Own<</A(gone-mark)>>/Stream 8 0 R";
+    const inherited = `<</Font<</F1 5 0 R${hidden}>>/XObject<</Gone 7 0 R>>/ColorSpace<</C/gone-mark>>>>`;
+    const objects = {
+      2: `<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 100]/Resources${inherited}>>`,
+      3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>",
+      7: stream(
+        "gone-mark",
+        "/Type/XObject/Subtype/Image/Width 3/Height 3/ColorSpace/DeviceGray/BitsPerComponent 8",
+      ),
+      8: stream("gone-mark"),
+    };
+    const { text, removed } = await cleaned(pageWith({ objects }));
+    expect(text).not.toContain("gone-mark");
+    expect(text).not.toContain("/XObject");
+    expect(removed).toEqual(["metadata"]);
   });
 
   test("an object that stands in two places keeps what it has in each", async () => {
