@@ -1,7 +1,7 @@
 import { nameOf } from "../../../wire/json/json-bounds.ts";
 import { keepsKeys, type Parameter, type ProcedureInput } from "../schema/input.ts";
 import { fits } from "../schema/reading.ts";
-import type { ObjectShape, Shape } from "../schema/shape.ts";
+import type { Arm, ObjectShape, Shape } from "../schema/shape.ts";
 import { isOneOfObjects, leavesOf } from "../schema/shape-parts.ts";
 
 /** Something that was ignored, reported with the result. */
@@ -178,11 +178,17 @@ function countValues(value: unknown, most: number): number {
   return count;
 }
 
-/** What a value is: of a union the first arm that takes it, as zod chooses. */
+/** What a value may be: of a union the first arm that takes it, as zod chooses, or all that say so later. */
 function chosenOf(shape: Shape, value: object): Shape[] {
   if (shape.kind === "both") return shape.parts.flatMap((part) => chosenOf(part, value));
-  const arm = shape.kind === "union" && shape.arms.find(({ schema }) => fits(schema, value));
-  return arm ? chosenOf(arm.shape, value) : leavesOf(shape);
+  if (shape.kind !== "union") return [shape];
+  const later: Arm[] = [];
+  for (const arm of shape.arms) {
+    const isTaken = fits(arm.schema, value);
+    if (isTaken) return chosenOf(arm.shape, value);
+    if (isTaken === undefined) later.push(arm);
+  }
+  return later.length > 0 ? later.flatMap((arm) => chosenOf(arm.shape, value)) : leavesOf(shape);
 }
 
 function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {

@@ -244,9 +244,10 @@ export function faultsOf({ schema, exclusive }: Arm, value: unknown, budget: Bud
   return typeof answer === "number" ? answer : 0;
 }
 
-/** Whether a schema takes a value; what takes time is not waited for. */
-export function fits(schema: $ZodType, value: unknown): boolean {
-  return !(Number(issuesOf(schema, value)) > 0);
+/** Whether a schema takes a value; undefined where it says so later. */
+export function fits(schema: $ZodType, value: unknown): boolean | undefined {
+  const issues = issuesOf(schema, value);
+  return typeof issues === "number" ? issues === 0 : undefined;
 }
 
 /** The shape of the value of a key; undefined for a key that an object does not know. */
@@ -254,7 +255,8 @@ export function fieldOf({ properties, others: [other], keys }: ObjectShape, name
   const known = properties.get(name);
   if (known || !keys) return known ?? other;
   // zod reads a key that is no text as a number too.
-  return fits(keys, name) || (name !== "" && fits(keys, Number(name))) ? other : undefined;
+  const mayBe = (key: unknown) => fits(keys, key) !== false;
+  return mayBe(name) || (name !== "" && mayBe(Number(name))) ? other : undefined;
 }
 
 // What a schema throws, it throws again when the procedure is called.

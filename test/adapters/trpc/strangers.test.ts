@@ -771,6 +771,35 @@ describe("a key that a schema drops is told over RPC too", () => {
   });
 });
 
+test("a key that only an arm knows which says later whether it takes a value is not told", async () => {
+  const rest = (r: number) => z.number().refine(async (n) => Promise.resolve(n % 2 === r));
+  const even = z.object({ n: rest(0), even: z.string().optional() });
+  const odd = z.object({ n: rest(1), odd: z.string().optional() });
+  const large = z.object({ n: z.number().min(100) });
+  const value = z.union([even, odd, large]);
+  const { fetch } = serve(
+    t.router({
+      put: t.procedure
+        .meta({ openapi: { method: "POST", path: "/put" } })
+        .input(z.object({ value }))
+        .mutation(({ input }) => input.value),
+    }),
+  );
+  const headers = { "content-type": "application/json" };
+  const put = async (path: string, sent: object) => {
+    const init = { method: "POST", headers, body: JSON.stringify({ value: sent }) };
+    const response = await fetch(new Request(`http://any.test${path}`, init));
+    return [await response.json(), response.headers.get("warning")];
+  };
+  const sent = { n: 1, odd: "x" };
+  expect(await put("/put", sent)).toEqual([sent, null]);
+  expect(await put("/trpc/put", sent)).toEqual([{ result: { data: sent } }, null]);
+  expect(await put("/put", { n: 2, even: "x" })).toEqual([{ n: 2, even: "x" }, null]);
+  expect(await put("/put", { n: 1, ode: "x" })).toEqual([{ n: 1 }, expect.stringContaining("value.ode")]);
+  // zod does not wait where an arm takes it at once.
+  expect(await put("/put", { n: 101, odd: "x" })).toEqual([{ n: 101 }, expect.stringContaining("value.odd")]);
+});
+
 test("a handler in Next gets nothing compressed, because Next would drop how", async () => {
   const long = "x".repeat(1000);
   const meta: AdapterMeta = { ...at("/long"), http: { compressed: true } };
