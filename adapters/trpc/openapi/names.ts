@@ -44,8 +44,11 @@ function freeName(name: string, schema: Json, schemas: Schemas, count = 1): stri
     : freeName(name, schema, schemas, count + 1);
 }
 
+const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
+
 function referInside(schema: Json, name: string, schemas: Schemas): Json {
-  const { properties, items, anyOf, additionalProperties } = schema;
+  const { properties, items, additionalProperties } = schema;
+  const lists = LISTS.flatMap((word) => (Array.isArray(schema[word]) ? [[word, schema[word]] as const] : []));
   return {
     ...schema,
     ...(isObject(properties) && {
@@ -60,7 +63,9 @@ function referInside(schema: Json, name: string, schemas: Schemas): Json {
       additionalProperties: referOne(additionalProperties, singular(name), schemas),
     }),
     ...(isObject(items) && { items: referOne(items, singular(name), schemas) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((each) => referOne(each, name, schemas)) }),
+    ...Object.fromEntries(
+      lists.map(([word, all]) => [word, all.map((each) => referOne(each, name, schemas))]),
+    ),
   };
 }
 

@@ -987,6 +987,42 @@ test("schemas with a name, and those that hold themselves, are components that e
   expect((await json("/trees?filter[since]=2026-01-01&limit=3"))[0]).toBe(200);
 });
 
+test("every object in a body has a name, also as an arm, a part or an item of a tuple", async () => {
+  const armOf = (kind: string) => z.object({ kind: z.literal(kind), at: z.object({ x: z.number() }) });
+  const point = z.object({ y: z.number() });
+  const input = z.object({
+    any: z.union([armOf("a"), z.number()]),
+    one: z.discriminatedUnion("kind", [armOf("b"), armOf("c")]),
+    all: z.intersection(z.object({ l: point }), z.record(z.string(), point)),
+    two: z.tuple([z.object({ z: z.number() }), z.string()]),
+  });
+  const { json } = serve(
+    t.router({
+      draw: post("/draw")
+        .input(input)
+        .mutation(() => 1),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const { schemas } = Object(document).components;
+  expect(Object.keys(schemas).filter((name) => name.startsWith("DrawInput"))).toEqual([
+    "DrawInputAnyAt",
+    "DrawInputAny",
+    "DrawInputOneAt",
+    "DrawInputOne",
+    "DrawInputOne2",
+    "DrawInputAllL",
+    "DrawInputAll",
+    "DrawInputAll2",
+    "DrawInputTwo",
+    "DrawInput",
+  ]);
+  const { one, two } = schemas.DrawInput.properties;
+  const named = (name: string) => ({ $ref: `#/components/schemas/DrawInput${name}` });
+  expect(one).toEqual({ oneOf: [named("One"), named("One2")] });
+  expect(two).toMatchObject({ prefixItems: [named("Two"), { type: "string" }] });
+});
+
 test("schemas of other routers change no name in a document", async () => {
   for (const key of ["weight", "length", "weight"]) {
     const parcel = z.object({ [key]: z.number() }).meta({ id: "Parcel" });
