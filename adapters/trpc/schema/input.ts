@@ -230,9 +230,10 @@ function readParameter(
   root: JsonSchema,
 ): Parameter {
   const facts = resolved(schema, root);
-  const isNullable = facts.anyOf?.some(({ type }) => type === "null") ?? false;
-  const parts = facts.anyOf ?? facts.oneOf ?? facts.allOf;
-  const field = { ...facts, ...parts?.find(({ type }) => type !== "null") };
+  // zod writes a union of types without bounds as a list of them.
+  const types = [facts.type ?? []].flat().map((type) => ({ type }));
+  const parts: readonly JsonSchema[] = facts.anyOf ?? facts.oneOf ?? facts.allOf ?? types;
+  const field = { ...facts, ...parts.find(({ type }) => type !== "null") };
   return {
     name,
     type: typeOf(field),
@@ -241,7 +242,7 @@ function readParameter(
     maximum: field.maximum ?? field.maxLength,
     default: field.default,
     required,
-    nullable: isNullable || undefined,
+    nullable: parts.some(({ type }) => type === "null") || undefined,
     secret: field.format === "password",
     description: field.description ?? "",
     schema,

@@ -2,6 +2,7 @@ import { initTRPC } from "@trpc/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createTrpcServer, type AdapterMeta } from "../../../adapters/trpc/index.ts";
+import { inputOf } from "../../../adapters/trpc/schema/input.ts";
 
 /** Every schema by itself, as a procedure that answers what it was given, at GET and at POST. */
 function serve(
@@ -328,4 +329,28 @@ test.each(CASES)("a form with $what is the same", async ({ schema, more = [], qu
     new Request("http://any.test/x", { method: "PUT", body, headers }),
   );
   expect([response.status, await response.json()]).toEqual([200, shown(await served.own(input))]);
+});
+
+test("a parameter may be null in every way in which a schema says so", () => {
+  const n = z.int();
+  const schema = z.object({
+    never: n,
+    merged: n.nullable(),
+    flag: z.boolean().nullish(),
+    bounded: n.max(5).nullable(),
+    exclusive: z.xor([n.max(5), z.null()]),
+  });
+  const { parameters } = inputOf(
+    initTRPC
+      .create()
+      .procedure.input(schema)
+      .query(() => 1),
+  );
+  expect(parameters.map(({ type, nullable }) => [type, nullable])).toEqual([
+    ["integer", undefined],
+    ["integer", true],
+    ["boolean", true],
+    ["integer", true],
+    ["integer", true],
+  ]);
 });
