@@ -37,12 +37,17 @@ export function causeOf(thrown: unknown): unknown {
 }
 
 /**
- * An error as formatters may see it: without its stack, and where it was unexpected without its message. The error itself
- * stays, since a program may throw it again.
+ * An error as formatters may see it: without its stack, and where it was unexpected without its message and what a schema
+ * says of a result, which many a formatter writes as it does that of an input. The error itself stays, since a program
+ * may throw it again.
  */
 function hiddenError(error: TRPCError, { status, message }: FormattedError): TRPCError {
-  const hidden = { stack: { value: undefined }, ...(status === 500 && { message: { value: message } }) };
-  return Object.create(error, hidden) as TRPCError;
+  const none = { value: undefined };
+  const unexpected = {
+    message: { value: message },
+    ...(issuesOf(error.cause).length > 0 && { cause: none }),
+  };
+  return Object.create(error, { stack: none, ...(status === 500 && unexpected) }) as TRPCError;
 }
 
 /**

@@ -194,6 +194,38 @@ test("REST has what the router's own formatter adds to an error, and not a word 
   expect(faults).toEqual([expect.objectContaining({ message: "hunter2" })]);
 });
 
+test("a formatter that writes what zod says does so of inputs, and not of results", async () => {
+  const own = initTRPC.meta<AdapterMeta>().create({
+    errorFormatter: ({ shape, error: { cause } }) => ({
+      ...shape,
+      data: { ...shape.data, zod: cause instanceof z.ZodError ? z.flattenError(cause).formErrors : null },
+    }),
+  });
+  const at = (path: `/${string}`) => own.procedure.meta({ openapi: { method: "GET", path } });
+  const router = own.router({
+    wrong: at("/wrong")
+      .input(z.strictObject({ n: z.number() }))
+      .query(() => 1),
+    result: at("/result")
+      .output(z.strictObject({ n: z.number() }))
+      .query(() => ({ n: 1, hunter2: 1 })),
+    inside: at("/inside").query(() => z.strictObject({}).parse({ hunter2: 1 })),
+  });
+  const faults: unknown[] = [];
+  const { fetch } = createTrpcServer({ router, createContext: () => ({}), onError: (it) => faults.push(it) });
+  const get = async (path: string) => (await fetch(new Request(`http://usual.test${path}`))).text();
+  const refused = { zod: ['Unrecognized key: "m"'] };
+  expect(JSON.parse(await get("/wrong?n=1&m=2"))).toMatchObject({ status: 400, data: refused });
+  const input = encodeURIComponent('{"n":1,"m":2}');
+  expect(JSON.parse(await get(`/trpc/wrong?input=${input}`))).toMatchObject({ error: { data: refused } });
+  for (const path of ["/result", "/trpc/result", "/inside", "/trpc/inside", "/trpc/inside?batch=1"]) {
+    const text = await get(path);
+    expect(text).toContain('"zod":null');
+    expect(text).not.toContain("hunter2");
+  }
+  expect(faults).toHaveLength(5);
+});
+
 test("a whole FormData is RPC only, which is said at the start, and its fields are both", async () => {
   const post = (path: `/${string}`) => t.procedure.meta({ openapi: { method: "POST", path } });
   const fields = z.object({ file: z.file(), n: z.coerce.number() });
