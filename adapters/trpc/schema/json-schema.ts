@@ -183,7 +183,7 @@ function describe(
       Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
       return;
     case "map":
-      Object.assign(jsonSchema, mapSchema(schemaOf(def.keyType), schemaOf(def.valueType), io));
+      Object.assign(jsonSchema, mapSchema(def, io, schemaOf));
       return;
     case "literal":
       if (def.values.some((value) => typeof value === "bigint")) writeDigits(jsonSchema, def.values);
@@ -227,11 +227,24 @@ function writeDigits(jsonSchema: JsonSchema, values: readonly z.core.util.Litera
     .map((value) => (typeof value === "bigint" ? String(value) : value));
 }
 
-// An object whose keys are read like texts of a query; an answer has pairs where a key may not be text.
-function mapSchema(key: JsonSchema, value: JsonSchema, io: "input" | "output"): JsonSchema {
-  const isText = key.type === "string";
-  if (isText || io === "input")
-    return { type: "object", ...(isText && { propertyNames: key }), additionalProperties: value };
-  const pair = { prefixItems: [key, value], items: false, minItems: 2, maxItems: 2 };
-  return { type: "array", items: { type: "array", ...pair } };
+// An object whose keys are read like texts of a query; an answer has pairs where a key is no text, as a date is none.
+function mapSchema(
+  { keyType, valueType }: z.core.$ZodMapDef,
+  io: SchemaContext["io"],
+  schemaOf: (part: z.core.$ZodType) => JsonSchema,
+): JsonSchema {
+  // zod describes a record with keys of any schema, which its types do not say.
+  const record = z.partialRecord(keyType as z.core.$ZodRecordKey, valueType);
+  const { propertyNames: names, ...open } = schemaOf(record);
+  const isText = z.toJSONSchema(keyType, { io, unrepresentable: "any" }).type === "string";
+  const areTexts = typeof names === "object" && names.type === "string";
+  if (isText || io === "input") return areTexts ? { ...open, propertyNames: names } : open;
+  const pair = {
+    prefixItems: [schemaOf(keyType), schemaOf(valueType)],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  };
+  // An empty map is an object, whatever its keys would be.
+  return { anyOf: [{ type: "array", items: { type: "array", ...pair } }, open] };
 }

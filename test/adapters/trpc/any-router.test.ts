@@ -1255,7 +1255,11 @@ test("the document types sets and maps as they are read and answered", async () 
   const properties = {
     tags: { type: "array", uniqueItems: true, items: { type: "string", enum: ["a", "b"] } },
     sums: { type: "object", propertyNames: text, additionalProperties: digits },
-    pairs: { type: "object", additionalProperties: days },
+    pairs: {
+      type: "object",
+      propertyNames: { type: "string", pattern: "^-?\\d+(?:\\.\\d+)?$" },
+      additionalProperties: days,
+    },
     node: { type: "object", propertyNames: text, additionalProperties: {} },
   };
   expect(KeepInput.properties).toEqual(properties);
@@ -1266,7 +1270,9 @@ test("the document types sets and maps as they are read and answered", async () 
     minItems: 2,
     maxItems: 2,
   };
-  expect(KeepResult.properties).toEqual({ ...properties, pairs: { type: "array", items: pair } });
+  const table = { type: "object", additionalProperties: days };
+  const pairs = { anyOf: [{ type: "array", items: pair }, table] };
+  expect(KeepResult.properties).toEqual({ ...properties, pairs });
   const day = "2026-01-31T10:00:00.000Z";
   const sent = { tags: ["a"], sums: { x: "5" }, node: { a: {} } };
   const answer = [200, { ...sent, pairs: [[1, [day]]] }];
@@ -1276,6 +1282,38 @@ test("the document types sets and maps as they are read and answered", async () 
     200,
     { tags: ["a"], sums: { x: "5" }, pairs: [[1, [day]]] },
   ]);
+});
+
+test("the document has both forms of a map whose keys may be no texts", async () => {
+  const maps = {
+    n: new Map(),
+    b: new Map([[1n, 1]]),
+    d: new Map([[new Date(0), 1]]),
+    either: new Map([["a", 1]]),
+  };
+  const int = z.int();
+  const output = z.object({
+    n: z.map(z.number(), int),
+    b: z.map(z.bigint(), int),
+    d: z.map(z.date(), int),
+    either: z.map(z.union([z.string(), z.number()]), int),
+  });
+  const { json } = serve(
+    t.router({
+      maps: get("/maps")
+        .output(output)
+        .query(() => maps),
+    }),
+  );
+  expect(await json("/maps")).toEqual([
+    200,
+    { n: {}, b: [["1", 1]], d: [["1970-01-01T00:00:00.000Z", 1]], either: { a: 1 } },
+  ]);
+  const [, document] = await json("/openapi.json");
+  const { properties } = Object(document).components.schemas.MapsResult;
+  const table = { type: "object", additionalProperties: { type: "integer" } };
+  for (const name of Object.keys(maps))
+    expect(properties[name]).toEqual({ anyOf: [expect.objectContaining({ type: "array" }), table] });
 });
 
 test("what REST cannot carry is named at the start, and RPC serves it", async () => {
