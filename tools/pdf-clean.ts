@@ -107,7 +107,8 @@ async function cleanAll(
   cleanObjects(cleaned, list);
   if (kinds.has("metadata")) {
     cleanTrailer(cleaned);
-    pruneUnused(pdf, list);
+    // What pages inherit was cleaned in the nodes of their tree.
+    pruneUnused(pdf, readPages(pdf).list);
   }
   const lost = kinds.has("metadata")
     ? claimsLostWithMetadata(claims)

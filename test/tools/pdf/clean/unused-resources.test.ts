@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { type CleanOptions, cleanPdf } from "../../../../tools/pdf-clean.ts";
+import type { Bytes } from "../../../../wire/bytes.ts";
+import { assertClean, clearText } from "../support/judges.ts";
+import { makePdf, stream } from "../support/pdf-made.ts";
+
+/** A page with a text in /F1, beside which only what is given may need /Other. */
+function onePage(made: Made): Bytes {
+  const { catalog = "", node = "", page = "", content = "BT /F1 9 Tf (page) Tj ET", objects = {} } = made;
+  return makePdf({
+    1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    2: `<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 100]${node}>>`,
+    3: `<</Type/Page/Parent 2 0 R/Contents 4 0 R${page}>>`,
+    4: stream(content),
+    5: "<</Font<</F1 6 0 R/Other 7 0 R>>>>",
+    6: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    7: "<</Type/Font/Subtype/Type1/BaseFont/Courier>>",
+    ...objects,
+  });
+}
+
+async function cleaned(made: Made, remove?: CleanOptions["remove"]): Promise<string> {
+  const { bytes } = await cleanPdf(onePage(made), remove && { remove });
+  assertClean(bytes);
+  return clearText(bytes);
+}
+
+interface Made {
+  readonly catalog?: string;
+  readonly node?: string;
+  readonly page?: string;
+  readonly content?: string;
+  readonly objects?: Readonly<Record<number, string>>;
+}
+
+test("what pages inherit comes without the metadata in it", async () => {
+  const state = "/ExtGState<</G<</ca .5/Own(own-mark)>>>>";
+  const font = "/F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica/PTEX.Own(own-mark)>>";
+  const node = `/Resources<</Font<<${font}/Other 7 0 R>>${state}>>`;
+  const text = await cleaned({ node, content: "/G gs BT /F1 9 Tf (page) Tj ET" });
+  expect(text).toContain("/ca .5");
+  expect(text).not.toContain("/Courier");
+  expect(text).not.toContain("own-mark");
+});
