@@ -107,7 +107,8 @@ async function cleanAll(
   cleanObjects(cleaned, list);
   if (kinds.has("metadata")) {
     cleanTrailer(cleaned);
-    // What pages inherit was cleaned in the nodes of their tree.
+    // Content is read again, and what pages inherit was cleaned in the nodes of their tree.
+    pdf.budget.inflated.spent = 0;
     pruneUnused(pdf, readPages(pdf).list);
   }
   const lost = kinds.has("metadata")

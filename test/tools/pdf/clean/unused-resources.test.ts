@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type CleanOptions, cleanPdf } from "../../../../tools/pdf-clean.ts";
 import type { Bytes } from "../../../../wire/bytes.ts";
@@ -41,4 +42,13 @@ test("what pages inherit comes without the metadata in it", async () => {
   expect(text).toContain("/ca .5");
   expect(text).not.toContain("/Courier");
   expect(text).not.toContain("own-mark");
+});
+
+test("content that may be read once may be read for its names too", async () => {
+  const spaces = deflateSync(new Uint8Array(50_000_000).fill(0x20)).toString("latin1");
+  const content = stream(spaces, "/Filter/FlateDecode");
+  const page = "/Resources<</Font<</Other 7 0 R>>>>";
+  const contents = { 4: "[8 0 R 9 0 R 10 0 R]", 8: content, 9: content, 10: content };
+  const { bytes } = await cleanPdf(onePage({ page, objects: contents }));
+  expect(bytes.length).toBeLessThan(1_000_000);
 });
