@@ -3,7 +3,14 @@ import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/
 import { changeCatalog, pageDict, type PdfPage, rebuildPageTree } from "../model/pages.ts";
 import { fieldsOf, itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import { type Drawing, drawingsOf, drawingsOfAnnotation, namedPages, type Scope } from "./drawings.ts";
+import {
+  type Drawing,
+  drawingsOf,
+  drawingsOfAnnotation,
+  namedPages,
+  otherDrawings,
+  type Scope,
+} from "./drawings.ts";
 import {
   createUsage,
   formResources,
@@ -36,9 +43,18 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   const form = formResources(pdf);
   for (const page of all) visitPage(pdf, { page, usage, form });
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
+  visitOthers(pdf, { usage, resources: form ?? NO_RESOURCES });
   // What pages inherit is not theirs alone to be pruned, so each has what it uses.
   if (pruneResources(pdf, usage) && pages.some(({ inherited }) => inherited.has("Resources")))
     changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
+}
+
+/** Visits what no page draws and may share resources with them. */
+function visitOthers(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): void {
+  const walk: Walk = { usage, waiting: [] };
+  const scope: Scope = { resources, outer: resources };
+  for (const drawing of otherDrawings(pdf, scope)) enter(pdf, walk, drawing);
+  visitWaiting(pdf, walk);
 }
 
 /** Visits the content of a page, its annotations, and everything that they draw. */

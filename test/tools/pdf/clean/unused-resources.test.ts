@@ -5,6 +5,8 @@ import type { Bytes } from "../../../../wire/bytes.ts";
 import { assertClean, clearText } from "../support/judges.ts";
 import { makePdf, stream } from "../support/pdf-made.ts";
 
+const FORM = "/Type/XObject/Subtype/Form/BBox[0 0 99 20]";
+
 /** A page with a text in /F1, beside which only what is given may need /Other. */
 function onePage(made: Made): Bytes {
   const { catalog = "", node = "", page = "", content = "BT /F1 9 Tf (page) Tj ET", objects = {} } = made;
@@ -42,6 +44,17 @@ test("what pages inherit comes without the metadata in it", async () => {
   expect(text).toContain("/ca .5");
   expect(text).not.toContain("/Courier");
   expect(text).not.toContain("own-mark");
+});
+
+test.each([
+  ["a named appearance", { catalog: "/Names<</AP<</Names[(a)8 0 R]>>>>" }],
+  ["a field on no page", { catalog: "/AcroForm<</Fields[9 0 R]/DR 5 0 R>>" }],
+])("%s keeps what it shares with pages", async (_, made) => {
+  const objects = {
+    8: stream("BT /Other 9 Tf (a) Tj ET", `${FORM}/Resources 5 0 R`),
+    9: "<</FT/Tx/T(a)/AP<</N 8 0 R>>>>",
+  };
+  expect(await cleaned({ ...made, page: "/Resources 5 0 R", objects })).toContain("/Courier");
 });
 
 test("content that may be read once may be read for its names too", async () => {
