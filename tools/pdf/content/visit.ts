@@ -49,11 +49,12 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
     changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
 }
 
-/** Visits what no page draws and may share resources with them. */
+/** Visits what no page draws and may share resources with them; an XML form finds its fonts by what they are called. */
 function visitOthers(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): void {
   const walk: Walk = { usage, waiting: [] };
   const scope: Scope = { resources, outer: resources };
   for (const drawing of otherDrawings(pdf, scope)) enter(pdf, walk, drawing);
+  if (dictIn(pdf, catalogOf(pdf), "AcroForm")?.has("XFA")) useAll(pdf, { walk, scope });
   visitWaiting(pdf, walk);
 }
 

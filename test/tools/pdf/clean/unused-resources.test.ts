@@ -57,6 +57,16 @@ test.each([
   expect(await cleaned({ ...made, page: "/Resources 5 0 R", objects })).toContain("/Courier");
 });
 
+test("an XML form that stays keeps the fonts of its form", async () => {
+  const made = {
+    catalog: "/AcroForm<</Fields[]/XFA 8 0 R/DR 5 0 R>>",
+    page: "/Resources<</Font<</F1 6 0 R>>>>",
+    objects: { 8: stream("<xdp/>") },
+  };
+  expect(await cleaned(made, ["metadata"])).toContain("/Courier");
+  expect(await cleaned(made)).not.toContain("/Courier");
+});
+
 test("content that may be read once may be read for its names too", async () => {
   const spaces = deflateSync(new Uint8Array(50_000_000).fill(0x20)).toString("latin1");
   const content = stream(spaces, "/Filter/FlateDecode");
