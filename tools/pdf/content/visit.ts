@@ -242,12 +242,16 @@ function visitAnnotation(
 ): void {
   const { usage, annotation, resources, form } = of;
   useLayer(pdf, usage.layers, annotation.get("OC"));
-  visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
+  const text = annotation.get("DA") ?? dictIn(pdf, annotation, "Parent")?.get("DA");
+  visitDefaultAppearance(pdf, { usage, value: text, resources: form });
   // Without resources of its own, programs use those of the page or those of the form.
   for (const each of form ? [resources, form] : [resources]) {
     const walk: Walk = { usage, waiting: [] };
-    for (const drawing of drawingsOfAnnotation(pdf, annotation, { resources: each, outer: each }))
+    for (const drawing of drawingsOfAnnotation(pdf, annotation, { resources: each, outer: each })) {
+      // Some programs put the font of an empty field only there, and others take it from there.
+      visitDefaultAppearance(pdf, { usage, value: text, resources: drawing.scope.resources });
       enter(pdf, walk, drawing);
+    }
     visitWaiting(pdf, walk);
   }
 }

@@ -67,6 +67,26 @@ test("an XML form that stays keeps the fonts of its form", async () => {
   expect(await cleaned(made)).not.toContain("/Courier");
 });
 
+test.each([
+  ["itself", "/DA(/Other 9 Tf)", ""],
+  ["in the field above it", "", "/DA(/Other 9 Tf)"],
+])(
+  "an empty field keeps the font that it names %s, also where only its appearance has it",
+  async (_, own, above) => {
+    const text = await cleaned({
+      catalog: "/AcroForm<</Fields[9 0 R]>>",
+      page: "/Annots[10 0 R]/Resources<</Font<</F1 6 0 R>>>>",
+      objects: {
+        8: stream("/Tx BMC EMC", `${FORM}/Resources 5 0 R`),
+        9: `<</FT/Tx/T(a)/Kids[10 0 R]${above}>>`,
+        10: `<</Type/Annot/Subtype/Widget/Parent 9 0 R/Rect[0 0 99 20]/AP<</N 8 0 R>>${own}>>`,
+      },
+    });
+    expect(text).toContain("/Courier");
+    expect(text).not.toContain("/F1 6 0 R/Other");
+  },
+);
+
 test("content that may be read once may be read for its names too", async () => {
   const spaces = deflateSync(new Uint8Array(50_000_000).fill(0x20)).toString("latin1");
   const content = stream(spaces, "/Filter/FlateDecode");
