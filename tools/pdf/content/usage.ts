@@ -165,16 +165,12 @@ const OTHERS = ["ProcSet", "Encoding"];
 /** Some files use a page or a page-tree node as resource dictionary. */
 const NOT_RESOURCES: readonly (Value | undefined)[] = ["Page", "Pages", "Catalog"];
 
-/** Removes unused resources from the visited resource dictionaries; returns whether there were any. */
-export function pruneResources(part: Pdf, { used }: Usage): boolean {
-  let isPruned = false;
+/** Removes unused resources from the visited resource dictionaries. */
+export function pruneResources(part: Pdf, { used }: Usage): void {
   for (const resources of used.values()) {
     const pruned = prune(part, resources);
-    if (!pruned) continue;
-    isPruned = true;
-    replaceResources(part, { ...resources, dict: pruned });
+    if (pruned) replaceResources(part, { ...resources, dict: pruned });
   }
-  return isPruned;
 }
 
 /** The dictionary without unused resources; undefined if all are used. */

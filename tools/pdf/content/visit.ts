@@ -44,8 +44,9 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   for (const page of all) visitPage(pdf, { page, usage, form });
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
   visitOthers(pdf, { usage, resources: form ?? NO_RESOURCES });
-  // What pages inherit is not theirs alone to be pruned, so each has what it uses.
-  if (pruneResources(pdf, usage) && pages.some(({ inherited }) => inherited.has("Resources")))
+  pruneResources(pdf, usage);
+  // Resources of their own are what pages use of those that they would inherit, or are in place of these.
+  if (pages.some((page) => page.inherited.has("Resources") && pageDict(pdf, page).has("Resources")))
     changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
 }
 

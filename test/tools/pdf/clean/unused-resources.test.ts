@@ -95,3 +95,13 @@ test("content that may be read once may be read for its names too", async () => 
   const { bytes } = await cleanPdf(onePage({ page, objects: contents }));
   expect(bytes.length).toBeLessThan(1_000_000);
 });
+
+test.each([[["metadata"]], [["layers"]]] as const)(
+  "what pages would inherit, had they no resources of their own, goes with %j",
+  async (remove) => {
+    const node = "/Resources<</Font<</Other 7 0 R>>>>";
+    const page = "/Resources<</Font<</F1 6 0 R>>>>";
+    const text = await cleaned({ catalog: "/OCProperties<</OCGs[]/D<<>>>>", node, page }, remove);
+    expect(text).not.toContain("/Courier");
+  },
+);
