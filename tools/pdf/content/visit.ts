@@ -162,21 +162,22 @@ function useName(
   { walk, scope, kind, name }: ScopedWalk & { kind: ResourceKind; name: string },
 ): void {
   const { resources, outer } = scope;
-  const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
-  if (value === undefined) {
-    if (resources === outer) return;
-    // Also where the page has the same resources: the next page may have others.
-    if (isOutside(pdf, walk.usage, kind, name)) walk.usage.hasUnresolved = true;
-    return useName(pdf, { walk, scope: { resources: outer, outer }, kind, name });
-  }
-  const names = usedNamesOf(pdf, walk.usage, resources, kind);
+  const own = dictIn(pdf, resources.dict, kind)?.get(name);
+  // Also where the page has the same resources: the next page may have others.
+  if (own === undefined && resources !== outer && isOutside(pdf, walk.usage, kind, name))
+    walk.usage.hasUnresolved = true;
+  // What is drawn from there looks up its names here first.
+  const holder = own === undefined ? outer : resources;
+  const value = own ?? dictIn(pdf, holder.dict, kind)?.get(name);
+  if (value === undefined) return;
+  const names = usedNamesOf(pdf, walk.usage, holder, kind);
   if (names.has(name) && !walk.usage.hasUnresolved) return;
   names.add(name);
   if (isRef(value)) walk.usage.objects.add(value.num);
   if (kind === "Properties") useLayer(pdf, walk.usage.layers, value);
   const num = kind === "Font" && isRef(value) ? value.num : undefined;
   if (num !== undefined && isSettled(pdf, { usage: walk.usage, num, scope })) return;
-  const drawings = drawingsOf(pdf, { kind, name, holder: resources, scope });
+  const drawings = drawingsOf(pdf, { kind, name, holder, scope });
   if (num !== undefined) settle(pdf, { usage: walk.usage, num, glyphs: drawings, scope });
   for (const drawing of drawings) enter(pdf, walk, drawing);
 }

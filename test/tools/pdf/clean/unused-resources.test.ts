@@ -105,3 +105,17 @@ test.each([[["metadata"]], [["layers"]]] as const)(
     expect(text).not.toContain("/Courier");
   },
 );
+
+test("what an appearance finds on its page looks up its names in the appearance first", async () => {
+  const font = "/Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97";
+  const text = await cleaned({
+    page: "/Annots[8 0 R]/Resources<</Font<</F1 6 0 R/Glyphs 10 0 R>>>>",
+    objects: {
+      8: "<</Type/Annot/Subtype/Stamp/Rect[0 0 99 20]/AP<</N 9 0 R>>>>",
+      9: stream("BT /Glyphs 9 Tf (a) Tj ET", `${FORM}/Resources 5 0 R`),
+      10: `<<${font}/Widths[9]/CharProcs<</a 11 0 R>>/Encoding<</Differences[97/a]>>>>`,
+      11: stream("9 0 d0 BT /Other 9 Tf (a) Tj ET"),
+    },
+  });
+  expect(text).toContain("/Courier");
+});
