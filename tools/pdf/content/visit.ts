@@ -45,8 +45,8 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
   visitOthers(pdf, { usage, resources: form ?? NO_RESOURCES });
   pruneResources(pdf, usage);
-  // Resources of their own are what pages use of those that they would inherit, or are in place of these.
-  if (pages.some((page) => page.inherited.has("Resources") && pageDict(pdf, page).has("Resources")))
+  // So that each page has what it uses, and no node of the tree what none does.
+  if (pages.some(({ inherited }) => inherited.has("Resources")))
     changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
 }
 

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CleanOptions, cleanPdf } from "../../../../tools/pdf-clean.ts";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { assertClean, clearText } from "../support/judges.ts";
@@ -96,15 +96,27 @@ test("content that may be read once may be read for its names too", async () => 
   expect(bytes.length).toBeLessThan(1_000_000);
 });
 
-test.each([[["metadata"]], [["layers"]]] as const)(
-  "what pages would inherit, had they no resources of their own, goes with %j",
-  async (remove) => {
+describe.each([[["metadata"]], [["layers"]]] as const)("with %j", (remove) => {
+  const font = "/Resources<</Font<</F1 6 0 R>>>>";
+  const layers = "/OCProperties<</OCGs[]/D<<>>>>";
+
+  test.each([
+    ["they have resources of their own", { page: font }],
+    [
+      "a node nearer to them has others",
+      {
+        objects: {
+          2: "<</Type/Pages/Count 1/Kids[8 0 R]/MediaBox[0 0 200 100]/Resources<</Font<</Other 7 0 R>>>>>>",
+          3: "<</Type/Page/Parent 8 0 R/Contents 4 0 R>>",
+          8: `<</Type/Pages/Parent 2 0 R/Count 1/Kids[3 0 R]${font}>>`,
+        },
+      },
+    ],
+  ])("what pages do not inherit because %s goes", async (_, made: Made) => {
     const node = "/Resources<</Font<</Other 7 0 R>>>>";
-    const page = "/Resources<</Font<</F1 6 0 R>>>>";
-    const text = await cleaned({ catalog: "/OCProperties<</OCGs[]/D<<>>>>", node, page }, remove);
-    expect(text).not.toContain("/Courier");
-  },
-);
+    expect(await cleaned({ catalog: layers, node, ...made }, remove)).not.toContain("/Courier");
+  });
+});
 
 test("what an appearance finds on its page looks up its names in the appearance first", async () => {
   const font = "/Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97";
