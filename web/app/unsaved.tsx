@@ -80,9 +80,9 @@ function OpenDialog({ about, answer }: Question) {
   };
   const { title, stay, leave, reasons } = linkWords().unsaved;
   return (
-    <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => finish(false)}>
-      <h2 id="leave-title">{title}</h2>
-      <p>{reasons[about]}</p>
+    <dialog ref={dialog} aria-label={title} aria-describedby="leave-reason" onCancel={() => finish(false)}>
+      <h2>{title}</h2>
+      <p id="leave-reason">{reasons[about]}</p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => finish(false)}>
           {stay}
