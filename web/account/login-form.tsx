@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { useSender } from "../api/loader.ts";
 import type { LoginResult } from "./ways/after-login.tsx";
 import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
@@ -58,6 +59,8 @@ export function LoginForm({
   const wrong = wrongField(failure.value, RULED[mode.value]);
   const isWeak = wrong !== undefined && wrong !== "name";
   const isAsked = asksForCode.value === mode.value;
+  // It was of another form, or of a code.
+  useLayoutEffect(() => void (failure.value = undefined), [mode.value, isAsked]);
   const codeHint = mode.value === "recover" ? t.totp.recoverCodeHint : t.totp.loginCodeHint;
   const button = (
     <div class="actions">

@@ -51,6 +51,18 @@ browserTest("sets up an authenticator app before anything else, and logs in with
   await code.fill("000000");
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByText("This code is wrong").waitFor();
+  // Neither the fields before nor another form have a wrong code.
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  const password = page.getByRole("textbox", { name: "Password" });
+  await password.fill("a wrong password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText("The name or the password is wrong.").waitFor();
+  await page.getByText("Lost password").click();
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  await page.getByRole("radio", { name: "Log in" }).check();
+  await password.fill("a long password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "careful", level: 1 }).waitFor();
