@@ -257,3 +257,40 @@ browserTest("has the whole word for logging in on a small phone, in the head's t
     await page.context().close();
   }
 });
+
+const upload = (name: string, bytes: Uint8Array | string) => ({
+  ...{ name, mimeType: "application/pdf" },
+  buffer: Buffer.from(bytes),
+});
+
+browserTest("moves no choice below chosen PDFs while their pages are counted and drawn", async () => {
+  const good = [upload("a.pdf", pagesPdf(2)), upload("b.pdf", pagesPdf(3))];
+  const cases = [
+    ["/pdf-merge", 800, [...good, upload("bad.pdf", "%PDF-1.7\n")]],
+    ["/pdf-merge", 320, good],
+    ["/pdf-lock", 360, good.slice(0, 1)],
+  ] as const;
+  for (const [path, width, files] of cases) {
+    const { page } = await stage.open(path, { viewport: { width, height: 800 } });
+    // All places that it is painted at, from its first on.
+    await page.evaluate(() => {
+      const look = () => {
+        const choice = document.querySelector("fieldset:has([value=server])");
+        const top = choice && String(Math.round(choice.getBoundingClientRect().top + scrollY));
+        const { dataset } = document.body;
+        if (top && !dataset["tops"]?.split(" ").includes(top))
+          dataset["tops"] = `${dataset["tops"] ?? ""} ${top}`.trim();
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.locator("main input[type=file]").first().setInputFiles(files);
+    const last = files.at(-1)?.name === "bad.pdf" ? "This file is damaged." : / pages · /;
+    await page.getByText(last).last().waitFor();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("canvas")].some((each) => each.height !== 160),
+    );
+    const tops = await page.evaluate(() => document.body.dataset["tops"]);
+    expect([path, width, tops]).toEqual([path, width, expect.stringMatching(/^\d+$/)]);
+  }
+});

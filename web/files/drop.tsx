@@ -94,7 +94,7 @@ export function ChosenFile({
   /** A picture before its name. */
   picture?: ComponentChildren;
   /** What is known of it, before its size. */
-  about?: string | undefined;
+  about?: ComponentChildren;
   onRemove: () => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -103,7 +103,10 @@ export function ChosenFile({
     <div ref={place} class="chosen" role="group" aria-label={file.name} tabIndex={-1}>
       {picture}
       <span class="name">{file.name}</span>
-      <span class="hint">{[...(about ? [about] : []), formatBytes(file.size)].join(" · ")}</span>
+      <span class="hint">
+        {about}
+        {formatBytes(file.size)}
+      </span>
       <button
         type="button"
         class="quiet icon-only small"

@@ -51,7 +51,7 @@ interface FileToolProps {
   /** The fields for the options, shown once there is a file. */
   readonly fields: ComponentChildren;
   /** What is known of the file, where it is the only one. */
-  readonly about?: string | undefined;
+  readonly about?: ComponentChildren;
   /** What the file shows, in whose place the result comes. */
   readonly stage?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;

@@ -5,7 +5,14 @@ import { formatBytes } from "../app/language/format.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
 import { PartButton, StepButtons } from "../parts/buttons.tsx";
 import type { SortedItem } from "../parts/sorting.ts";
-import { drawImage, FirstPage, isImageByType, openThumbnails, type Thumbnails } from "./thumbnails.tsx";
+import {
+  drawImage,
+  FirstPage,
+  isImageByType,
+  openThumbnails,
+  PageCount,
+  type Thumbnails,
+} from "./thumbnails.tsx";
 import { PageZoom } from "./page-zoom.tsx";
 import { usePdfFacts, type PdfFacts } from "./pdf-facts.ts";
 import { readChosen } from "./range-text.ts";
@@ -61,13 +68,15 @@ function PartHead({
   onRemove: () => void;
 }) {
   const { name } = file;
-  const facts = pages === undefined ? [] : [formatCount(pages, words().common.pages)];
   return (
     <div class="part">
       <span class="number">{item.place + 1}</span>
       <p class="part-name">
         <span class="name">{name}</span>
-        <span class="hint">{[...facts, formatBytes(file.size)].join(" · ")}</span>
+        <span class="hint">
+          <PageCount pages={pages} />
+          {formatBytes(file.size)}
+        </span>
       </p>
       <span class="part-keys">
         <StepButtons item={item} name={name} />

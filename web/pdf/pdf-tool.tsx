@@ -5,7 +5,7 @@ import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { callOptions } from "../api/server.ts";
 import { curlToolCommand, type ToolCall } from "../app/curl.ts";
-import { formatCount, words } from "../app/language/words.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { FileTool, type Work } from "../files/file-tool.tsx";
@@ -16,8 +16,8 @@ import { SecretField } from "../parts/field.tsx";
 import { Status } from "../parts/note.tsx";
 import { bytesOf } from "../work/read-chunks.ts";
 import type { Control } from "../work/run.ts";
-import { FirstPage } from "./thumbnails.tsx";
-import { lostPassword, wantsPassword, usePdfFacts, type PdfInspector } from "./pdf-facts.ts";
+import { FirstPage, PageCount } from "./thumbnails.tsx";
+import { isLocked, lostPassword, wantsPassword, usePdfFacts, type PdfInspector } from "./pdf-facts.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDraft } from "../app/paths/history.ts";
 import { useJob } from "../parts/job.tsx";
@@ -109,9 +109,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
             ...curl,
           })
         }
-        about={
-          input.facts.pages === undefined ? undefined : formatCount(input.facts.pages, words().common.pages)
-        }
+        about={<PageCount pages={input.facts.pages} />}
         preview={(made) => preview?.() ?? <FirstPage file={made.file} password={password.value} isLarge />}
         stage={stage ?? <FirstSheet input={input} />}
         fields={
@@ -125,10 +123,10 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
   );
 }
 
-/** The first page of the one file that is chosen, as soon as it opens. */
+/** The first page of the one file that is chosen, blank until it opens. */
 function FirstSheet({ input: { file, more, password, facts } }: { input: ChosenPdf }) {
-  if (!file.value || more.value.length > 0 || facts.pages === undefined) return null;
-  return <FirstPage file={file.value} password={password.value} isLarge />;
+  if (!file.value || more.value.length > 0 || facts.failure || isLocked(facts)) return null;
+  return <FirstPage file={file.value} password={password.value} isOff={facts.pages === undefined} isLarge />;
 }
 
 /** A document is in memory as bytes, as objects, and once more as it is written. */

@@ -1,3 +1,4 @@
+import { formatCount, words } from "../app/language/words.ts";
 import { scriptUrl } from "../app/trusted-types.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -108,6 +109,12 @@ export function FirstPage({
       aria-hidden="true"
     />
   );
+}
+
+/** How many there are; a blank of the usual width while that is not known, so that nothing moves later. */
+export function PageCount({ pages }: { pages: number | undefined }) {
+  const text = formatCount(pages ?? 10, words().common.pages);
+  return <span class={pages === undefined ? "blank" : undefined}>{text} · </span>;
 }
 
 /** Draws an image with the given width, or as a small picture. */
