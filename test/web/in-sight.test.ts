@@ -263,7 +263,7 @@ const upload = (name: string, bytes: Uint8Array | string) => ({
   buffer: Buffer.from(bytes),
 });
 
-browserTest("moves no choice below chosen PDFs while their pages are counted and drawn", async () => {
+browserTest("moves no choice while chosen PDFs are read, and keeps fields in their rows", async () => {
   const good = [upload("a.pdf", pagesPdf(2)), upload("b.pdf", pagesPdf(3))];
   const cases = [
     ["/pdf-merge", 800, [...good, upload("bad.pdf", "%PDF-1.7\n")]],
@@ -291,6 +291,8 @@ browserTest("moves no choice below chosen PDFs while their pages are counted and
       [...document.querySelectorAll("canvas")].some((each) => each.height !== 160),
     );
     const tops = await page.evaluate(() => document.body.dataset["tops"]);
+    const rows = page.locator(".merge li");
+    expect(await rows.evaluateAll((all) => all.some((row) => row.scrollWidth > row.clientWidth))).toBe(false);
     expect([path, width, tops]).toEqual([path, width, expect.stringMatching(/^\d+$/)]);
   }
 });
