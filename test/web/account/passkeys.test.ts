@@ -56,6 +56,7 @@ browserTest(
     await register(page, "waited");
     stage.clock.ahead += 11 * 60_000;
     const passkeys = page.getByRole("region", { name: "Passkeys" });
+    await passkeys.getByLabel("Name").fill("   ");
     await passkeys.getByRole("button", { name: "Add a passkey" }).click();
     await passkeys.getByRole("textbox", { name: "Password" }).fill("a long password");
     await passkeys.getByRole("button", { name: "Add a passkey" }).click();

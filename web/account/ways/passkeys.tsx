@@ -84,10 +84,10 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
       const options = await confirmation.run((given) => server.account.beginPasskey.mutate(given));
       const response = await makePasskey(options);
       if (!response) return void (isUnmade.value = true);
-      await server.account.addPasskey.mutate({ name: name.value || t.defaultName, response });
+      await server.account.addPasskey.mutate({ name: name.value.trim() || t.defaultName, response });
     });
     if (!isAdded || isUnmade.value) return;
-    added.value = fill(t.added, { name: name.value || t.defaultName });
+    added.value = fill(t.added, { name: name.value.trim() || t.defaultName });
     name.value = "";
     onAdded();
   };
