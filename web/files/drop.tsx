@@ -93,7 +93,7 @@ export function ChosenFile({
   remove?: string;
   /** A picture before its name. */
   picture?: ComponentChildren;
-  /** What is known of it, before its size. */
+  /** What is known of it, behind its size. */
   about?: ComponentChildren;
   onRemove: () => void;
 }) {
@@ -104,8 +104,8 @@ export function ChosenFile({
       {picture}
       <span class="name">{file.name}</span>
       <span class="hint">
-        {about}
         {formatBytes(file.size)}
+        {about}
       </span>
       <button
         type="button"

@@ -74,8 +74,8 @@ function PartHead({
       <p class="part-name">
         <span class="name">{name}</span>
         <span class="hint">
-          <PageCount pages={pages} />
           {formatBytes(file.size)}
+          <PageCount pages={pages} />
         </span>
       </p>
       <span class="part-keys">

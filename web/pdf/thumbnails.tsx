@@ -114,7 +114,7 @@ export function FirstPage({
 /** How many there are; a blank of the usual width while that is not known, so that nothing moves later. */
 export function PageCount({ pages }: { pages: number | undefined }) {
   const text = formatCount(pages ?? 10, words().common.pages);
-  return <span class={pages === undefined ? "blank" : undefined}>{text} · </span>;
+  return <span class={pages === undefined ? "blank" : undefined}> · {text}</span>;
 }
 
 /** Draws an image with the given width, or as a small picture. */
