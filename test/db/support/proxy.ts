@@ -8,6 +8,8 @@ export interface Wire {
   cut(): Promise<void>;
   /** Carries nothing more on the connections that stand, and ends none: what a lost network looks like. */
   hold(): void;
+  /** Holds those that are made later, too, until the wire is mended. */
+  lose(): void;
   /** Takes new connections again, without the old ones. */
   mend(): Promise<void>;
 }
@@ -23,7 +25,9 @@ export async function layWire(url: string): Promise<Wire> {
     socket.on("close", () => sockets.delete(socket));
     return socket;
   };
+  let isLost = false;
   const server = createServer((near) => {
+    if (isLost) return void watch(near).pause();
     const far = watch(connect(Number(target.port || 5432), target.hostname));
     watch(near).pipe(far).pipe(near);
     near.on("close", () => far.destroy());
@@ -32,6 +36,7 @@ export async function layWire(url: string): Promise<Wire> {
   const port = await listen(server, 0);
   const wire = new URL(url);
   wire.host = `127.0.0.1:${port}`;
+  const hold = () => sockets.forEach((socket) => socket.unpipe() && socket.pause());
   const end = () => sockets.forEach((socket) => socket.destroy());
   return {
     url: wire.href,
@@ -40,8 +45,13 @@ export async function layWire(url: string): Promise<Wire> {
       end();
       await closed;
     },
-    hold: () => sockets.forEach((socket) => socket.unpipe() && socket.pause()),
+    hold,
+    lose: () => {
+      isLost = true;
+      hold();
+    },
     mend: async () => {
+      isLost = false;
       end();
       if (!server.listening) await listen(server, port);
     },

@@ -106,7 +106,7 @@ function loseDatabase(runtime: Runtime): void {
   });
 
   test("in silence makes the server not ready, until it answers again", async () => {
-    wire.hold();
+    wire.lose();
     await expect.poll(readiness).toEqual(NOT_READY);
     await wire.mend();
     // A call may still meet a connection of before.
