@@ -1,5 +1,6 @@
 import { catalogOf, dictAt, dictIn } from "../model/document.ts";
-import { catalogEntry, changeCatalog } from "../model/pages.ts";
+import { changeCatalog } from "../model/pages.ts";
+import { catalogEntry } from "../model/trees.ts";
 import { readBookmarks, relinkBookmarks } from "../navigation/outline.ts";
 import { type Dict, refTo } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";

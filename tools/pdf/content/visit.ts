@@ -38,6 +38,9 @@ const VISIT = 64;
 
 /** Removes from resources, also those of the form, what neither pages nor fields name. */
 export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
+  // So that no node of the tree has what no page uses.
+  if (pages.some(({ inherited }) => inherited.has("Resources")))
+    changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
   const all = [...pages, ...namedPages(pdf)];
   const usage = createUsage(pdf, { cache: createContentNames(), pages: all });
   const form = formResources(pdf);
@@ -45,9 +48,6 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   visitFields(pdf, { usage, form, fields: fieldsOf(pdf, catalogOf(pdf)) });
   visitOthers(pdf, { usage, resources: form ?? NO_RESOURCES });
   pruneResources(pdf, usage);
-  // So that each page has what it uses, and no node of the tree what none does.
-  if (pages.some(({ inherited }) => inherited.has("Resources")))
-    changeCatalog(pdf, { Pages: rebuildPageTree(pdf, pages) });
 }
 
 /** Visits what no page draws and may share resources with them; an XML form finds its fonts by what they are called. */

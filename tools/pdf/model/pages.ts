@@ -234,7 +234,7 @@ export function addBlankPage(pdf: Pdf, like: PdfPage): PdfPage {
 /** Makes a new page tree with these pages in this order; inherited attributes are copied to the pages. */
 export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
-  for (const page of pages) {
+  for (const page of shareInherited(pdf, pages)) {
     const own = without(pageDict(pdf, page), ["Kids", "Count"]);
     const dict: Dict = new Map([...page.inherited, ...own, ["Type", "Page"]]);
     if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
@@ -249,6 +249,18 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
     const [root, second] = level;
     if (root && !second) return refTo(root.num);
   }
+}
+
+/** Makes an inline resource dictionary of a page-tree node an indirect object, which its pages continue to share. */
+export function shareInherited(pdf: Pdf, pages: readonly PdfPage[]): PdfPage[] {
+  const made = new Map<Value, Value>();
+  return pages.map((page) => {
+    const resources = page.inherited.get("Resources");
+    if (!isDict(resources)) return page;
+    const ref = made.get(resources) ?? addObject(pdf, resources);
+    made.set(resources, ref);
+    return { ...page, inherited: new Map([...page.inherited, ["Resources", ref]]) };
+  });
 }
 
 /** Removes non-streams from the contents of a page, because of which other programs refuse to read the rest. */
@@ -285,15 +297,4 @@ export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value |
   const catalog: Dict = new Map(catalogOf(pdf) ?? []);
   setEntries(catalog, entries);
   replaceCatalog(pdf, catalog);
-}
-
-/** The dictionary under a key of the catalog, which becomes an object of its own. */
-export function catalogEntry(pdf: Pdf, key: string): Ref | undefined {
-  const value = catalogOf(pdf)?.get(key);
-  const dict = dictAt(pdf, value);
-  if (!dict) return undefined;
-  if (isRef(value)) return value;
-  const ref = addObject(pdf, dict);
-  changeCatalog(pdf, { [key]: ref });
-  return ref;
 }

@@ -1,5 +1,4 @@
 import { dictAt, type Pdf, replaceObject } from "../model/document.ts";
-import { catalogEntry } from "../model/pages.ts";
 import {
   type Dict,
   isRef,
@@ -11,6 +10,7 @@ import {
   setEntries,
   type IsKept,
 } from "../syntax/values.ts";
+import { catalogEntry } from "../model/trees.ts";
 import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";

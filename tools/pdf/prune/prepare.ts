@@ -1,13 +1,13 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { type ContentNames, createContentNames } from "../content/read.ts";
-import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
-import { type PdfPage, type PdfPages, pageAnnotations } from "../model/pages.ts";
+import { catalogOf, dictAt, type Pdf } from "../model/document.ts";
+import { type PdfPage, type PdfPages, pageAnnotations, shareInherited } from "../model/pages.ts";
 import { readDestinations } from "../navigation/destinations.ts";
 import { type LabelRun, readLabels } from "../navigation/labels.ts";
 import { collectBookmarks } from "../navigation/outline.ts";
 import { collectStructElements } from "../structure/elements.ts";
 import { readParentTree } from "../structure/tree.ts";
-import { isDict, type Value } from "../syntax/values.ts";
+import type { Value } from "../syntax/values.ts";
 import { collectFields } from "./fields.ts";
 import { type PageObjects, assignToPage } from "./page-objects.ts";
 
@@ -23,7 +23,7 @@ export interface PreparedDocument {
 }
 
 export function prepareDocument(pdf: Pdf, { list, nodes }: PdfPages): PreparedDocument {
-  const pages = withIndirectResources(pdf, list);
+  const pages = shareInherited(pdf, list);
   const objects = collectPageObjects(pdf, pages, nodes);
   const catalog = catalogOf(pdf);
   return {
@@ -34,18 +34,6 @@ export function prepareDocument(pdf: Pdf, { list, nodes }: PdfPages): PreparedDo
     parentTree: readParentTree(pdf, dictAt(pdf, catalog?.get("StructTreeRoot"))),
     contentNames: createContentNames(),
   };
-}
-
-/** Makes an inline resource dictionary of a page-tree node an indirect object, which its pages continue to share. */
-function withIndirectResources(pdf: Pdf, list: readonly PdfPage[]): PdfPage[] {
-  const made = new Map<Value, Value>();
-  return list.map((page) => {
-    const resources = page.inherited.get("Resources");
-    if (!isDict(resources)) return page;
-    const ref = made.get(resources) ?? addObject(pdf, resources);
-    made.set(resources, ref);
-    return { ...page, inherited: new Map([...page.inherited, ["Resources", ref]]) };
-  });
 }
 
 /** What remains of a document when only some of its pages are kept. */

@@ -46,6 +46,29 @@ test("what pages inherit comes without the metadata in it", async () => {
   expect(text).not.toContain("own-mark");
 });
 
+test.each<CleanOptions>([{}, { linearize: true }, { remove: ["layers"] }])(
+  "what all pages inherit stays one dictionary with %j",
+  async (options) => {
+    const fonts = Array.from({ length: 50 }, (_, i) => `/Font${i} 6 0 R`).join("");
+    const nums = Array.from({ length: 200 }, (_, i) => i + 8);
+    const kids = nums.map((num) => `${num} 0 R`).join(" ");
+    const names = Array.from({ length: 50 }, (_, i) => `/Font${i} 9 Tf`).join(" ");
+    const content = `BT ${names} (page) Tj ET`;
+    const page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>";
+    const objects = {
+      2: `<</Type/Pages/Count 200/Kids[${kids}]/MediaBox[0 0 200 100]/Resources<</Font<<${fonts}/Other 7 0 R>>>>>>`,
+      ...Object.fromEntries(nums.map((num) => [num, page])),
+    };
+    const catalog = "/OCProperties<</OCGs[]/D<<>>>>";
+    const file = onePage({ catalog, content, objects });
+    const { bytes } = await cleanPdf(file, options);
+    assertClean(bytes);
+    const text = clearText(bytes);
+    expect(text.split("/Font49").length).toBe(3);
+    expect(text).not.toContain("/Courier");
+  },
+);
+
 test.each([
   ["a named appearance", { catalog: "/Names<</AP<</Names[(a)8 0 R]>>>>" }],
   ["a field on no page", { catalog: "/AcroForm<</Fields[9 0 R]/DR 5 0 R>>" }],
