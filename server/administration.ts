@@ -15,7 +15,8 @@ import { ConfigError, readConfig } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { createPasswords } from "../adapters/workers/passwords.ts";
 import { BackupRefused } from "../db/backup/backups.ts";
-import { moveDatabase, openBackups, requireDatabase } from "../db/backup/open.ts";
+import { moveDatabase, openBackups, requireNewest } from "../db/backup/open.ts";
+import { readKeyCheck } from "../db/installation.ts";
 import { openDatabase, formatUnopened, type Database } from "../db/open.ts";
 import { actingAs } from "../db/running-call.ts";
 import { openOutbox } from "../db/outbox/outbox.ts";
@@ -57,7 +58,7 @@ async function withAdmin(
   let opened: Promise<Database> | undefined;
   const admin = createAdmin({
     openDb: async ({ isNewToo }) => {
-      if (!isNewToo) requireDatabase(databaseUrl);
+      if (!isNewToo) await requireNewest(backups);
       return (opened ??= openAudited(databaseUrl, audit));
     },
     backups,
@@ -65,7 +66,7 @@ async function withAdmin(
       const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });
       return moveDatabase(backups, { url, backups: openBackups(url, runProgram) });
     },
-    findKeyFault: async () => findKeyFault(config, await backups.readKeyCheck()),
+    findKeyFault: async () => findKeyFault(config, await backups.look(readKeyCheck)),
     keyPlace: describePlace(config),
     instance: { name: config.instanceName },
     rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),

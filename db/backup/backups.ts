@@ -40,11 +40,8 @@ export interface Backups {
    * @throws {BackupRefused}
    */
   change: DatabaseAccess;
-  /**
-   * The stored check value of the key that it is encrypted with; undefined before there was one.
-   * @throws {BackupRefused}
-   */
-  readKeyCheck(): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Reads it as it is, also an older one, while others may have it open. @throws {BackupRefused} */
+  look: DatabaseAccess;
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
   /**

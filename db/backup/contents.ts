@@ -45,9 +45,7 @@ export async function verifyTables(query: Kysely<Tables>, kind: "sqlite" | "post
 export async function verifyNewest(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<void> {
   const names = await verifyTables(query, kind);
   if (names.length !== Object.keys(MIGRATIONS).length)
-    throw new BackupRefused(
-      "The database is of an older version: start this version on it once, and stop it.",
-    );
+    throw new BackupRefused("The database is of an older version: start this version on it first.");
 }
 
 export async function count(query: Kysely<Tables>, now: number): Promise<Counts> {

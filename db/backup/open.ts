@@ -3,7 +3,7 @@ import { verifyNewest } from "./contents.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups } from "./postgres-backups.ts";
 import type { RunProgram } from "./postgres-programs.ts";
-import { requireFile, sqliteBackups } from "./sqlite-backups.ts";
+import { sqliteBackups } from "./sqlite-backups.ts";
 
 /** Moves everything to another database, which must be empty; the old one stays as it is. @throws {BackupRefused} */
 export async function moveDatabase(
@@ -22,9 +22,13 @@ export function openBackups(url: string, run: RunProgram): Backups {
   return isPostgres(url) ? postgresBackups(url, run) : sqliteBackups(url);
 }
 
-/** Checks that there is a database at a URL, where opening it would make an empty one. @throws {BackupRefused} */
-export function requireDatabase(url: string): void {
-  if (!isPostgres(url)) requireFile(url);
+/**
+ * Checks that a database is there and of this version: opening it would make one in an empty place, and change the
+ * tables of an older one under its server.
+ * @throws {BackupRefused}
+ */
+export function requireNewest(backups: Backups): Promise<void> {
+  return backups.look((query) => verifyNewest(query, backups.kind));
 }
 
 function isPostgres(url: string): boolean {

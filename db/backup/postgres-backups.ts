@@ -18,7 +18,6 @@ import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } 
 import { publish, withFileBeside } from "./files.ts";
 import { findVacuum, findWrong } from "./findings.ts";
 import { optionsOf, readTarget, type RunProgram } from "./postgres-programs.ts";
-import { readKeyCheck } from "../installation.ts";
 
 /** A dump may wait long for a lock, and a restore deletes many rows. */
 const LIMITS = { connections: 1, statementMilliseconds: 0 };
@@ -48,7 +47,7 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
       ),
     change: (work) =>
       explainRefusals(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
-    readKeyCheck: () => explainRefusals(DAMAGED, () => withQuery(url, readKeyCheck)),
+    look: (work) => explainRefusals(DAMAGED, () => withQuery(url, work)),
     write: (work) =>
       explainRefusals(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };

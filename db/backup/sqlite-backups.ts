@@ -28,7 +28,6 @@ import {
   verifyTables,
 } from "./contents.ts";
 import { findWrong } from "./findings.ts";
-import { readKeyCheck } from "../installation.ts";
 import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 
 /** How long to wait for a file that others have locked. */
@@ -48,8 +47,7 @@ export function sqliteBackups(path: string): Backups {
     check: (options) => explainRefusals(DAMAGED, () => check(path, options)),
     read: (work) => explainRefusals(DAMAGED, () => useAlone(path, work)),
     change: (work) => explainRefusals(DAMAGED, () => useAlone(path, changing(work))),
-    readKeyCheck: () =>
-      explainRefusals(DAMAGED, () => withDatabase(path, (file) => readKeyCheck(queryOf(file)))),
+    look: (work) => explainRefusals(DAMAGED, () => withDatabase(path, (file) => work(queryOf(file)))),
     write: (work) =>
       explainRefusals(DAMAGED, () => withFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
   };
@@ -202,8 +200,7 @@ async function check(path: string, options: CheckOptions) {
   });
 }
 
-/** Checks that there is a database, where opening it would make an empty one. @throws {BackupRefused} */
-export function requireFile(path: string): void {
+function requireFile(path: string): void {
   if (path === ":memory:" || existsSync(path)) return;
   // The whole path, because DATABASE_URL is often relative, or not set in the shell of an operator.
   throw new BackupRefused(`There is no database at ${resolve(path)}; DATABASE_URL names the one to work on.`);

@@ -1,14 +1,18 @@
 // process
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { openBackups } from "../../../db/backup/open.ts";
+import { openDatabase } from "../../../db/open.ts";
 import { findSecret } from "../../../db/secrets/secrets.ts";
+import { administer } from "../../../server/administration.ts";
 import { testWith } from "../../machine/skips.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { loadFixture } from "../fixtures/read.ts";
 import { makePostgres, makeSqlite, type TestDatabase } from "../support/harness.ts";
 import { MIGRATIONS } from "../../../db/upgrade/migrations.ts";
+import { DAMAGED } from "../../../db/backup/backups.ts";
 
 /** Backs up a database that is older than this program, which leaves it so, and restores that. */
 async function useOlder(kind: "sqlite" | "postgres", make: () => Promise<TestDatabase>): Promise<void> {
@@ -38,3 +42,28 @@ testWith(
   "pg_dump",
   "pg_restore",
 )("a backup of 0.1.0 is brought up to date on PostgreSQL", () => useOlder("postgres", makePostgres));
+
+/** Commands on members, where no server of this version has been yet, change nothing. */
+async function listOnOthers(kind: "sqlite" | "postgres", make: () => Promise<TestDatabase>): Promise<void> {
+  const { url, drop } = await make();
+  const list = () => administer({ DATABASE_URL: url }, (admin) => admin.listUsers());
+  const look = () => openBackups(url, runProgram).check({ now: 0 });
+  if (kind === "sqlite") writeFileSync(url, "");
+  expect(await list()).toEqual({ exitCode: 1, out: [], err: [DAMAGED] });
+  await expect(look()).rejects.toThrow(DAMAGED);
+  await loadFixture("0.1.0", { kind, url });
+  const older = "The database is of an older version: start this version on it first.";
+  expect(await list()).toEqual({ exitCode: 1, out: [], err: [older] });
+  expect(await look()).toContainEqual(expect.objectContaining({ found: expect.stringMatching(/^1, and/) }));
+  const db = await openDatabase(url);
+  await db.close();
+  expect(await list()).toMatchObject({ exitCode: 0, out: [expect.stringMatching(/^\w+\t/)], err: [] });
+  await drop();
+}
+
+test("a list of members makes no tables in an empty file, and changes none of 0.1.0", () =>
+  listOnOthers("sqlite", makeSqlite));
+testWith("PostgreSQL")(
+  "a list of members makes no tables in an empty database of PostgreSQL, and changes none of 0.1.0",
+  () => listOnOthers("postgres", makePostgres),
+);
