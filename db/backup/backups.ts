@@ -69,9 +69,10 @@ const FORBIDDEN = "The file or its folder cannot be read or written.";
 
 /** SQLITE_ERROR and PostgreSQL's 42P01 and 42703 mean missing tables and columns. */
 const UNSOUND = /^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_ERROR|42P01|42703)/;
+const NO_ROOM = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/;
 /** By error codes of the system and of SQLite. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/, "There is not enough room on the disk."],
+  [NO_ROOM, "There is not enough room on the disk."],
   [/^(ENOENT|ENOTDIR)/, "There is no such file or folder."],
   [/^EISDIR/, "This is not a file, but a folder or a device."],
   [/^EEXIST/, "The file exists already, and a backup overwrites nothing."],
@@ -102,10 +103,12 @@ export async function explainRefusals<T>(damaged: string, work: () => Promise<T>
 /** A new file that is not complete has a name of its own until then. */
 const PART = /\.[0-9a-f]{8}\.part$/;
 
-// A disk or folder can be that of the database or that of the backup.
+// A disk or folder can be that of the database or that of the backup. A copy names both, and it is the new file that
+// finds no room.
 function nameFile(error: unknown): string {
   if (isUnsound(error) || !(error instanceof Error && "path" in error)) return "";
-  return `${String(error.path).replace(PART, "")}: `;
+  const path = NO_ROOM.test(readCode(error)) && "dest" in error ? error.dest : error.path;
+  return `${String(path).replace(PART, "")}: `;
 }
 
 /** Adds the file to an error of SQLite, which names none. */

@@ -157,6 +157,8 @@ testWith("strace")(
     const before = readFileSync(path);
     const answer = await onFullDisk(["restore", file], { url: path, from: 1 });
     expect(answer).toEqual({ code: 1, err: FULL });
+    // That of the database is full, and not that of the backup.
+    expect(answer.err).toContain(`${path}: `);
     expect(readdirSync(folder)).toEqual(["service.db"]);
     expect(readFileSync(path).equals(before)).toBe(true);
   },
