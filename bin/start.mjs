@@ -101,7 +101,7 @@ async function runOn(node) {
   const env = { ...process.env, PATH: path, LAUNCHER_PID: String(process.pid) };
   const self = fileURLToPath(import.meta.url);
   const child = spawn(node, [self, program, ...args], { stdio: await descriptors(), env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"])
     process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     // As shells report it.

@@ -1,7 +1,13 @@
 import { configHelp, ConfigError, readConfig, settingsWithoutEffect } from "../adapters/config/config.ts";
 import type { Config } from "../adapters/config/settings.ts";
 import { listen } from "../adapters/http/listen.ts";
-import { endOnSignal, releaseHeap, reloadOnSignal, stopOnSignal } from "../adapters/operations/process.ts";
+import {
+  endOnSignal,
+  releaseHeap,
+  reloadOnSignal,
+  stopOnSignal,
+  surviveUserSignals,
+} from "../adapters/operations/process.ts";
 import { KeyRefused } from "../adapters/operations/key/key-file.ts";
 import { collectLines } from "../adapters/operations/log.ts";
 import { serveMetrics } from "../adapters/operations/metrics.ts";
@@ -32,6 +38,7 @@ if (process.argv.includes("--help")) {
 async function start(): Promise<void> {
   const endStart = endOnSignal();
   const config = readConfig(process.env);
+  surviveUserSignals();
   const onHangUp = reloadOnSignal({ hasLog: config.auditLog !== "off" });
   const output = collectLines((text) => process.stdout.write(text));
   process.once("exit", output.flush);

@@ -64,9 +64,10 @@ describeEach("a server that is ended on $name", (runtime) => {
     expect(exitCodes(0)).toContain(await stopped);
   });
 
-  test("goes on after SIGHUP, which service managers send for a reload", async () => {
+  // Service managers send the first for a reload, the rotation of logs the others, which it means for other programs.
+  test.each(["SIGHUP", "SIGUSR1", "SIGUSR2"] as const)("goes on after %s", async (signal) => {
     const server = await startForTest(runtime);
-    process.kill(server.pid, "SIGHUP");
+    process.kill(server.pid, signal);
     for (let tries = 0; tries < 3; tries++) {
       await sleep(100);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
