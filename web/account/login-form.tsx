@@ -4,7 +4,7 @@ import { useSender } from "../api/loader.ts";
 import type { LoginResult } from "./ways/after-login.tsx";
 import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
-import { CodeField } from "./ways/second-factor.tsx";
+import { CodeField } from "./ways/confirmation.tsx";
 import { KeepWays } from "./ways/ways-in.tsx";
 import { Choices, SecretField, TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
@@ -61,7 +61,6 @@ export function LoginForm({
   const isAsked = asksForCode.value === mode.value;
   // It was of another form, or of a code.
   useLayoutEffect(() => void (failure.value = undefined), [mode.value, isAsked]);
-  const codeHint = mode.value === "recover" ? t.totp.recoverCodeHint : t.totp.loginCodeHint;
   const button = (
     <div class="actions">
       {oidc && (
@@ -76,7 +75,13 @@ export function LoginForm({
     <form class="panel" onSubmit={() => void enter()}>
       {isAsked ? (
         // A step of its own: the fields before stay filled, and are sent again with the code.
-        <CodeField label={t.totp.loginCode} hint={codeHint} value={input.code} />
+        <CodeField
+          label={t.totp.loginCode}
+          hint={mode.value === "recover" ? t.totp.recoverCodeHint : t.totp.loginCodeHint}
+          value={input.code}
+          failure={failure.value}
+          mayRecover={mode.value === "login"}
+        />
       ) : (
         <>
           <Choices<Mode>

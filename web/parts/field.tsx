@@ -54,6 +54,22 @@ export function TextField(props: TextProps) {
   );
 }
 
+/** One line of text for the server, such as a name or a code: blanks around it, as a copy brings them, are dropped. */
+export function TrimmedField(
+  props: TextProps & {
+    /** The keyboard of a phone, where it is not the usual one. */
+    readonly inputMode?: "numeric" | "url";
+  },
+) {
+  const { label, hint, value, inputMode } = props;
+  const onChange = () => (value.value = value.value.trim());
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => <LineInput {...props} ids={{ ...ids, inputMode, onChange }} />}
+    </Field>
+  );
+}
+
 function LineInput(props: TextProps & { ids: object; kind?: { type: "text" } | { type: "password" } }) {
   const { ids, kind, value, placeholder, maxLength, autocomplete = "off" } = props;
   const input = useRef<HTMLInputElement>(null);

@@ -25,7 +25,9 @@ async function registerWithApp(page: Page, name: string) {
   await page.getByRole("button", { name: "Set up an app" }).click();
   await page.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
   const secret = (await page.locator(".copyable code").textContent()) ?? "";
-  await page.getByLabel("Code", { exact: true }).fill(codeAt(secret, now()));
+  const code = page.getByLabel("Code", { exact: true });
+  expect(await code.getAttribute("inputmode")).toBe("numeric");
+  await code.fill(codeAt(secret, now()));
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("heading", { name: "API tokens" }).waitFor();
   return { secret, recoveryCode };
@@ -124,4 +126,34 @@ browserTest("takes a code of the app where the login had one factor", async () =
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("heading", { name: "API tokens" }).waitFor();
   expect(await code.count()).toBe(0);
+});
+
+browserTest("sends no empty code, and keeps only a recovery code that was wrong", async () => {
+  const { page, requests } = await stage.open("/account");
+  const { secret } = await registerWithApp(page, "hasty");
+  await page.getByRole("button", { name: "Log out", exact: true }).first().click();
+  const logIn = page.getByRole("button", { name: "Log in", exact: true });
+  await logIn.waitFor();
+  await page.getByLabel("Name").fill("hasty");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await logIn.click();
+  const code = page.getByLabel("Code of your authenticator app");
+  await code.waitFor();
+  const before = requests.length;
+  await logIn.click();
+  expect(await code.evaluate((field) => field.matches(":invalid:focus"))).toBe(true);
+  expect(requests.slice(before)).toEqual([]);
+  const wrong = page.getByText("This code is wrong");
+  const mistyped = "ABCD EFGH IJKL MNOP QRST UVWX YZ";
+  await code.fill(mistyped);
+  await code.press("Enter");
+  await wrong.waitFor();
+  expect(await code.inputValue()).toBe(mistyped);
+  // It was used to set up the app.
+  await code.fill(codeAt(secret, now()));
+  await code.press("Enter");
+  await expect.poll(() => code.inputValue()).toBe("");
+  await wrong.waitFor();
+  // The recovery code has letters.
+  expect(await code.getAttribute("inputmode")).toBe(null);
 });

@@ -1,11 +1,12 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { findFailure, type Failure } from "../../api/failure.ts";
 import { instance } from "../../app/instance.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { isOthers, startAnew } from "../../app/owner.ts";
 import { hrefTo } from "../../app/paths/base.ts";
 import { currentPath } from "../../app/paths/route.ts";
-import { SecretField, TextField } from "../../parts/field.tsx";
+import { SecretField, TrimmedField } from "../../parts/field.tsx";
 import { Note, Status } from "../../parts/note.tsx";
 import type { OwnAccount } from "../current-session.tsx";
 import { loginWanted, MemberFailure } from "../member-failure.tsx";
@@ -60,10 +61,7 @@ export function useConfirmation(
         reset();
         return result;
       } catch (error) {
-        const failure = await findFailure(error);
-        // A code can be used once.
-        if (failure.code === "second_factor_wrong") code.value = "";
-        asked.value = askedBy(failure, me) ?? asked.value;
+        asked.value = askedBy(await findFailure(error), me) ?? asked.value;
         throw error;
       }
     },
@@ -111,11 +109,10 @@ export function ConfirmationFields({
         />
       )}
       {asked.value === "both" && (
-        <TextField
+        <CodeField
           label={t.totp.loginCode}
           value={code}
-          autocomplete="one-time-code"
-          isCode
+          failure={failure}
           isFocused={password.peek() !== ""}
         />
       )}
@@ -128,6 +125,41 @@ export function ConfirmationFields({
         />
       )}
     </>
+  );
+}
+
+const DIGITS = /^[\d\s-]*$/;
+
+/** A code of an authenticator app, which browsers may fill in. */
+export function CodeField({
+  failure,
+  mayRecover = false,
+  isFocused = true,
+  ...props
+}: {
+  label: string;
+  value: Signal<string>;
+  hint?: string;
+  failure: Failure | undefined;
+  /** Whether the recovery code can stand for it, which has letters. */
+  mayRecover?: boolean;
+  isFocused?: boolean;
+}) {
+  const { value } = props;
+  useLayoutEffect(() => {
+    // A code is good once. A recovery code with a slip in it can be corrected.
+    if (failure?.code === "second_factor_wrong" && DIGITS.test(value.peek())) value.value = "";
+  }, [failure]);
+  return (
+    <TrimmedField
+      {...props}
+      isCode
+      // An empty one would count as an attempt.
+      isRequired
+      isFocused={isFocused}
+      autocomplete="one-time-code"
+      {...(!mayRecover && { inputMode: "numeric" })}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
-import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
-import { CopyableSecret, TextField } from "../../parts/field.tsx";
+import { CodeField, ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import { CopyableSecret } from "../../parts/field.tsx";
 import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
 import { QrCode } from "../../parts/qr.tsx";
@@ -76,7 +76,7 @@ function ConfirmCode({
   return (
     <form class="stack" onSubmit={() => void confirm()}>
       {children}
-      <CodeField label={label} value={code} />
+      <CodeField label={label} value={code} failure={failure.value} />
       {failure.value && <MemberFailure failure={failure.value} />}
       <div class="actions">
         <button class="primary" aria-busy={isBusy.value}>
@@ -110,9 +110,4 @@ function EndTotp({ me, onEnded }: { me: OwnAccount; onEnded: () => void }) {
       </form>
     </details>
   );
-}
-
-/** A code of an app, which browsers may fill in. */
-export function CodeField(props: Parameters<typeof TextField>[0]) {
-  return <TextField {...props} isCode autocomplete="one-time-code" isFocused />;
 }
