@@ -15,7 +15,7 @@ import { useLostFocus } from "../app/focus.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CopyButton } from "../parts/copy.tsx";
-import { isWhole, Field, Select, TextField } from "../parts/field.tsx";
+import { isWhole, Field, Select, TrimmedField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure } from "./member-failure.tsx";
@@ -173,14 +173,9 @@ function HookForm({
   const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
   const names = eventNames();
   return (
-    <form
-      class="stack"
-      onSubmit={() => void submit()}
-      // Browsers take blanks for a value, and the server does not.
-      onChange={() => (url.value = url.value.trim())}
-    >
+    <form class="stack" onSubmit={() => void submit()}>
       <div class="fields">
-        <TextField
+        <TrimmedField
           label={t.url}
           hint={hook ? `${t.urlKept} ${hint}` : hint}
           value={url}

@@ -6,7 +6,7 @@ import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
 import { CodeField } from "./ways/confirmation.tsx";
 import { KeepWays } from "./ways/ways-in.tsx";
-import { Choices, SecretField, TextField } from "../parts/field.tsx";
+import { Choices, SecretField, TrimmedField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -91,14 +91,16 @@ export function LoginForm({
             choices={registration === "open" ? t.modes : closed}
           />
           {mode.value === "register" && <p>{t.lead}</p>}
-          <TextField
+          <TrimmedField
             label={t.name}
             value={input.name}
             hint={mode.value === "register" && <Rule isBroken={wrong === "name"}>{t.nameRule}</Rule>}
             isInvalid={wrong === "name"}
             autocomplete="username"
           />
-          {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
+          {mode.value === "recover" && (
+            <TrimmedField label={t.recoveryCode} value={input.recoveryCode} isCode />
+          )}
           <SecretField
             label={mode.value === "recover" ? t.newPassword : t.password}
             value={input.password}
@@ -169,7 +171,7 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResu
   register: async ({ name, password }) =>
     server.account.register.mutate({ name: name.value, password: password.value }),
   recover: async ({ name, password, recoveryCode, keep, code }) => {
-    const who = { name: name.value, password: password.value, recoveryCode: recoveryCode.value.trim() };
+    const who = { name: name.value, password: password.value, recoveryCode: recoveryCode.value };
     const answer = await server.account.recover.mutate({
       ...who,
       keep: [...keep.value],

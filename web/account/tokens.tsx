@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { Field, isWhole, TextField } from "../parts/field.tsx";
+import { Field, isWhole, TrimmedField } from "../parts/field.tsx";
 import type { OwnAccount } from "./current-session.tsx";
 import { MemberFailure } from "./member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "./ways/confirmation.tsx";
@@ -130,14 +130,9 @@ function TokenForm({ me, onMade }: { me: OwnAccount; onMade: (made: MadeToken) =
     });
   };
   return (
-    <form
-      class="stack"
-      onSubmit={() => void make()}
-      // Browsers take blanks for a value, and the server does not.
-      onChange={() => (name.value = name.value.trim())}
-    >
+    <form class="stack" onSubmit={() => void make()}>
       <div class="fields">
-        <TextField
+        <TrimmedField
           label={t.name}
           value={name}
           placeholder={t.namePlaceholder}

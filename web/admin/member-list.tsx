@@ -10,7 +10,7 @@ import { instance } from "../app/instance.ts";
 import { words, fill } from "../app/language/words.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { CopyButton } from "../parts/copy.tsx";
-import { Choices, TextField, CopyableSecret } from "../parts/field.tsx";
+import { Choices, CopyableSecret, TrimmedField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { MemberRow, type ListedMember, type MemberAct } from "./member-row.tsx";
 
@@ -38,7 +38,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
   });
   const search = () => {
     sought.current = {
-      name: name.value.trim() || undefined,
+      name: name.value || undefined,
       disabled: shows.value === "disabled" || undefined,
     };
     return reload();
@@ -86,7 +86,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
       </div>
       <form class="stack" role="search" onSubmit={() => void search()}>
         <div class="fields">
-          <TextField label={t.search} value={name} />
+          <TrimmedField label={t.search} value={name} />
           <Choices label={t.show} value={shows} choices={t.shows} />
         </div>
         <div class="actions">
@@ -156,7 +156,7 @@ function AddForm({
     <details>
       <summary>{t.add}</summary>
       <form class="stack" onSubmit={() => void add()}>
-        <TextField
+        <TrimmedField
           label={account.name}
           value={name}
           isInvalid={isInvalid}

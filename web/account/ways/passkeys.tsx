@@ -6,7 +6,7 @@ import { server } from "../../api/server.ts";
 import { formatRelativeTime } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { TextField } from "../../parts/field.tsx";
+import { TrimmedField } from "../../parts/field.tsx";
 import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
 import { Status, Note } from "../../parts/note.tsx";
@@ -84,16 +84,16 @@ function AddForm({ me, onAdded }: { me: OwnAccount; onAdded: () => void }) {
       const options = await confirmation.run((given) => server.account.beginPasskey.mutate(given));
       const response = await makePasskey(options);
       if (!response) return void (isUnmade.value = true);
-      await server.account.addPasskey.mutate({ name: name.value.trim() || t.defaultName, response });
+      await server.account.addPasskey.mutate({ name: name.value || t.defaultName, response });
     });
     if (!isAdded || isUnmade.value) return;
-    added.value = fill(t.added, { name: name.value.trim() || t.defaultName });
+    added.value = fill(t.added, { name: name.value || t.defaultName });
     name.value = "";
     onAdded();
   };
   return (
     <form class="stack" onSubmit={() => void add()}>
-      <TextField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
+      <TrimmedField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
       <ConfirmationFields confirmation={confirmation} failure={failure.value} labels={{ name: t.name }} />
       {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}
       <Status>{added.value}</Status>
