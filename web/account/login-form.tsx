@@ -166,7 +166,7 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResu
       ...who,
       code: code.value || undefined,
     });
-    return { id, recoveryCode, given: mustChoosePassword && who.password };
+    return { id, name: who.name, recoveryCode, given: mustChoosePassword && who.password };
   },
   register: async ({ name, password }) =>
     server.account.register.mutate({ name: name.value, password: password.value }),
@@ -178,7 +178,7 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<LoginResu
       code: code.value || undefined,
     });
     const { id, recoveryCode: next, ended } = answer;
-    return { id, recoveryCode: next, ended: { ended, kept: keep.value } };
+    return { id, name: who.name, recoveryCode: next, ended: { ended, kept: keep.value } };
   },
 };
 

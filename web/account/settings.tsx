@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import { Check, Choices, SecretField } from "../parts/field.tsx";
+import { Check, Choices } from "../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./ways/confirmation.tsx";
-import { Rule, wrongField } from "./member-failure.tsx";
+import { NewPasswordField, RULED } from "./ways/after-login.tsx";
 import type { OwnAccount } from "./current-session.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
@@ -37,8 +37,6 @@ export function Settings({ me, onRecoveryCode, onDeleted }: SettingsProps) {
   );
 }
 
-const RULED = ["newPassword"];
-
 function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) {
   const t = words().account.settings;
   const newPassword = useSignal("");
@@ -46,7 +44,6 @@ function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) 
   const isChanged = useSignal(false);
   const confirmation = useConfirmation(me, { isAlways: true });
   const { isBusy, failure, send } = useSender();
-  const isWeak = wrongField(failure.value, RULED) !== undefined;
   const change = async () => {
     const input = { newPassword: newPassword.value, revokeTokens: revokeTokens.value };
     isChanged.value = await send(async () => {
@@ -59,13 +56,7 @@ function PasswordForm({ me, onRecoveryCode }: Omit<SettingsProps, "onDeleted">) 
   };
   return (
     <form class="stack" onSubmit={() => void change()}>
-      <SecretField
-        label={words().account.newPassword}
-        value={newPassword}
-        autocomplete="new-password"
-        isInvalid={isWeak}
-        hint={<Rule isBroken={isWeak}>{t.changeHint}</Rule>}
-      />
+      <NewPasswordField value={newPassword} failure={failure.value} rule={t.changeHint} />
       <Check label={words().account.revokeTokens} value={revokeTokens} />
       <ConfirmationFields
         confirmation={confirmation}

@@ -1,6 +1,6 @@
 // browser
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { HOOK_SETTINGS } from "../../support/hook-receiver.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 
@@ -50,4 +50,34 @@ browserTest("takes names with the blanks that a copy has brought", async () => {
   await members.getByLabel("Name", { exact: true }).fill(" colleague ");
   await members.getByLabel("Name", { exact: true }).press("Enter");
   await members.getByText("Give this to colleague").waitFor();
+});
+
+browserTest("tells password managers whose password is changed", async () => {
+  const { page } = await stage.open("/account");
+  await register(page, "managed");
+  await stage.makeAdmin("managed");
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByText("Change the password", { exact: true }).click();
+  const namesIn = (form: string) =>
+    page.locator(`${form} [autocomplete=username]`).evaluateAll((fields) => {
+      return fields.map((field) => [(field as HTMLInputElement).value, field.checkVisibility()]);
+    });
+  expect(await namesIn("[aria-labelledby=settings] form:has([autocomplete=new-password])")).toEqual([
+    ["managed", false],
+  ]);
+  await page.reload();
+  await page.getByRole("link", { name: "Members of this server" }).click();
+  const members = page.getByRole("region", { name: "Members" });
+  await members.getByText("Add a member", { exact: true }).click();
+  const added = members.getByLabel("Name", { exact: true });
+  await added.fill("given");
+  await added.press("Enter");
+  const password = await members.locator(".copyable code").first().innerText();
+  const { page: other } = await stage.open("/account");
+  await other.getByLabel("Name").fill("given");
+  await other.getByRole("textbox", { name: "Password" }).fill(password);
+  await other.getByRole("button", { name: "Log in", exact: true }).click();
+  await other.getByText("Choose a password of your own").waitFor();
+  expect(await other.locator("main [autocomplete=username]").inputValue()).toBe("given");
+  expect(await other.locator(".me").innerText()).toBe("given");
 });

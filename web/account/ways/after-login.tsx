@@ -1,9 +1,11 @@
 import "../../style/account.css";
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import { type RecoveryEffect, EndedWays } from "./ways-in.tsx";
+import type { Failure } from "../../api/failure.ts";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
+import { memberName } from "../../app/owner.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { SecretField } from "../../parts/field.tsx";
 import { ConfirmationFields, useConfirmation } from "./confirmation.tsx";
@@ -14,6 +16,7 @@ import { useUnsaved } from "../../app/unsaved.tsx";
 /** A completed login, and what is shown before the account. */
 export interface LoginResult {
   readonly id: string;
+  readonly name?: string;
   /** A new recovery code, shown only now. */
   readonly recoveryCode?: string | undefined;
   /** What a recovery has ended. */
@@ -41,7 +44,8 @@ export function AfterLogin({ entered, onDone }: { entered: LoginResult; onDone: 
   return <ChoosePassword known={given} onChosen={onDone} />;
 }
 
-const RULED = ["newPassword"];
+/** The field of NewPasswordField, which has its rule below it. */
+export const RULED = ["newPassword"];
 /** An account with an administrator's password; the server says if it needs a code too. */
 const WITH_PASSWORD = { hasPassword: true, hasTotp: false, hasIdentity: false };
 
@@ -62,7 +66,6 @@ export function ChoosePassword({
   const recoveryCode = useSignal<string | undefined>(undefined);
   const confirmation = useConfirmation(WITH_PASSWORD, { isAlways: true, known });
   const { isBusy, failure, send } = useSender();
-  const isWeak = wrongField(failure.value, RULED) !== undefined;
   const change = async () => {
     await send(async () => {
       const input = { newPassword: newPassword.value };
@@ -79,13 +82,7 @@ export function ChoosePassword({
     <>
       <PageHead title={t.choose.title}>{t.choose.lead}</PageHead>
       <form class="panel" onSubmit={() => void change()}>
-        <SecretField
-          label={t.newPassword}
-          value={newPassword}
-          autocomplete="new-password"
-          isInvalid={isWeak}
-          hint={<Rule isBroken={isWeak}>{t.choose.rule}</Rule>}
-        />
+        <NewPasswordField value={newPassword} failure={failure.value} rule={t.choose.rule} />
         <ConfirmationFields
           confirmation={confirmation}
           failure={failure.value}
@@ -98,6 +95,31 @@ export function ChoosePassword({
           </button>
         </div>
       </form>
+    </>
+  );
+}
+
+/** A new password for the account, whose name is there for password managers: else they store one without a name. */
+export function NewPasswordField({
+  value,
+  failure,
+  rule,
+}: {
+  value: Signal<string>;
+  failure: Failure | undefined;
+  rule: string;
+}) {
+  const isWeak = wrongField(failure, RULED) !== undefined;
+  return (
+    <>
+      <input hidden readOnly autocomplete="username" value={memberName.value} />
+      <SecretField
+        label={words().account.newPassword}
+        value={value}
+        autocomplete="new-password"
+        isInvalid={isWeak}
+        hint={<Rule isBroken={isWeak}>{rule}</Rule>}
+      />
     </>
   );
 }
