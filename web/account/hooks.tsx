@@ -1,12 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import {
-  HOOK_EVENTS,
-  MAX_HOOK_URL_LENGTH,
-  MAX_HOOKS,
-  USUAL_HOOK_EVENTS,
-  type HookEvent,
-} from "../../wire/hooks.ts";
+import { HOOK_EVENTS, MAX_HOOKS, USUAL_HOOK_EVENTS, type HookEvent } from "../../wire/hooks.ts";
 import { useLoader, useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { formatTime } from "../app/language/format.ts";
@@ -180,7 +174,6 @@ function HookForm({
           hint={hook ? `${t.urlKept} ${hint}` : hint}
           value={url}
           placeholder="https://"
-          maxLength={MAX_HOOK_URL_LENGTH}
           isRequired={!hook}
           isFocused={hook !== undefined}
         />

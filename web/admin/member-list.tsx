@@ -161,7 +161,6 @@ function AddForm({
           value={name}
           isInvalid={isInvalid}
           hint={<Rule isBroken={isInvalid}>{account.nameRule}</Rule>}
-          maxLength={32}
         />
         <div class="actions">
           <button aria-busy={isBusy}>{t.addSubmit}</button>

@@ -70,6 +70,10 @@ browserTest("tells password managers whose password is changed", async () => {
   const members = page.getByRole("region", { name: "Members" });
   await members.getByText("Add a member", { exact: true }).click();
   const added = members.getByLabel("Name", { exact: true });
+  // Nothing is cut off what was pasted: it would be another name.
+  await added.fill("n".repeat(33));
+  await added.press("Enter");
+  await members.getByRole("alert").getByText("3 to 32 lower-case letters").waitFor();
   await added.fill("given");
   await added.press("Enter");
   const password = await members.locator(".copyable code").first().innerText();
