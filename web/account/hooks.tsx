@@ -174,6 +174,8 @@ function HookForm({
           hint={hook ? `${t.urlKept} ${hint}` : hint}
           value={url}
           placeholder="https://"
+          inputMode="url"
+          isCode
           isRequired={!hook}
           isFocused={hook !== undefined}
         />
@@ -248,8 +250,15 @@ interface RowProps {
   readonly onRemove: () => void;
 }
 
-function HookRow({ hook: { form, host, created, ended }, onChange, onRemove }: RowProps) {
+function HookRow({ hook: { form, host, events, created, ended }, onChange, onRemove }: RowProps) {
   const t = words().account.hooks;
+  const names = eventNames();
+  const tell = (label: string, all: readonly HookEvent[]) => {
+    const told = all.filter((each) => events.includes(each)).map((each) => names[each]);
+    return (
+      told.length > 0 && <p class="hint">{fill(words().frame.labeled, { label, value: told.join(", ") })}</p>
+    );
+  };
   return (
     <>
       <div>
@@ -257,6 +266,9 @@ function HookRow({ hook: { form, host, created, ended }, onChange, onRemove }: R
           <strong>{host}</strong> {ended && <span class="tag warn">{t.ended}</span>}
         </p>
         <p class="hint">{[formNames()[form], fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
+        {/* The address is not shown again: hooks of one host differ in what they tell. */}
+        {tell(t.ofSecrets, EVENTS.secret)}
+        {tell(t.ofRequests, EVENTS.request)}
       </div>
       {onChange && <ChangeButton host={host} onClick={onChange} />}
       <ConfirmButton

@@ -63,6 +63,8 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await changed.getByLabel("Deleted", { exact: true }).uncheck();
   await changed.getByRole("button", { name: "Save" }).click();
   await changed.getByText("Slack").waitFor();
+  await changed.getByText("About your secrets: Opened, Expired, Deleted after ten wrong tries").waitFor();
+  await changed.getByText("About your requests: Answered", { exact: true }).waitFor();
   expect(await listed()).toEqual([`slack ${usual}`]);
   await change.press("Enter");
   for (const box of await changed.getByRole("checkbox").all()) await box.uncheck();
@@ -93,4 +95,17 @@ browserTest("keeps the key of a hook in sight that nobody has copied when anothe
   }
   expect(await keys.count()).toBe(2);
   expect(await keys.nth(0).inputValue()).not.toBe(await keys.nth(1).inputValue());
+});
+
+browserTest("writes the address of a hook from left to right in Arabic too", async () => {
+  const { page } = await stage.open("/account", { locale: "ar" });
+  await page.locator("input[value=register]").check();
+  await page.locator("[autocomplete=username]").fill("right-to-left");
+  await page.locator("[autocomplete=new-password]").fill("a long password");
+  await page.locator("main form button.primary").click();
+  await page.locator("output ~ .actions button").last().click();
+  const address = page.getByPlaceholder("https://");
+  await address.waitFor();
+  const direction = await address.evaluate((field) => getComputedStyle(field).direction);
+  expect([await page.locator("html").getAttribute("dir"), direction]).toEqual(["rtl", "ltr"]);
 });
