@@ -3,7 +3,6 @@ import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   BOOLEANS,
   count,
-  faultsOf,
   fieldOf,
   type InputSource,
   isBigInt,
@@ -274,11 +273,8 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
       return isTable(value) ? mapValues(value, (each, name) => inner(each, fieldOf(shape, name))) : value;
     case "both":
       return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
-    case "union": {
-      const read = ({ shape: of }: Arm) => readJson(value, of, inputSource);
-      const arm = shape.arms.find((each) => faultsOf(each, read(each), inputSource.budget) === 0);
-      return arm ? read(arm) : value;
-    }
+    case "union":
+      return readUnion(shape.arms, (arm) => readJson(value, arm, inputSource), inputSource.budget);
     default:
       return value;
   }

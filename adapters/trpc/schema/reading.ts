@@ -182,12 +182,11 @@ function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
 
 // Finds the arm of a union that a value was sent for: each reads it in its own way, and its schema is tried.
 
-/** The value as read by the first arm that accepts it. */
+/** The value as read by the first arm that accepts it, or else by the one with the fewest issues, which then tells them. */
 export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, budget: Budget): unknown {
   const { best, refusal } = tryArms(arms, ({ shape }) => read(shape), { budget });
-  if (best?.faults === 0) return best.value;
+  if (best) return best.value;
   if (refusal !== undefined) throw refusal;
-  // A value that fits no arm goes to the schema unchanged, to be refused.
   return read(ANY);
 }
 

@@ -167,6 +167,28 @@ for (const [name, { schema, input, query }] of Object.entries(SHAPES))
     });
   });
 
+const BOUNDED: [name: string, schema: z.ZodType, value: unknown, query: string][] = [
+  ["a number that may be absent or null", z.number().min(1).max(100).nullish(), 101, "of=101"],
+  ["an integer that may be null", z.int().nullable(), 1.5, "of=1.5"],
+  ["a date that may be null", z.date().min(day).nullish(), new Date(0), "of=1970-01-01"],
+  ["a big integer that may be null", z.bigint().min(5n).nullable(), 3n, "of=3"],
+  ["a list that may be null", z.array(z.number().min(1)).nullish(), [0, -1], "of=0&of=-1"],
+  ["an object that may be null", z.object({ n: z.number().min(1) }).nullish(), { n: 0 }, "of[n]=0"],
+  ["a number or a word", z.number().min(1).or(z.literal("all")), 0, "of=0"],
+  ["one or several", z.enum(["a", "b"]).or(z.array(z.enum(["a", "b"]))), ["a", "c"], "of=a&of=c"],
+];
+
+for (const [name, schema, value, query] of BOUNDED)
+  test(`REST refuses a value in the words of its schema: ${name}`, async () => {
+    const { json, call } = serve(z.object({ of: schema }));
+    const refused: unknown = await call({ of: value }).catch((error: unknown) => error);
+    const [{ message }] = JSON.parse(Object(refused).message);
+    const body = { code: "invalid_parameter", error: expect.stringContaining(message) as string };
+    expect(await json(`/q?${query}`)).toMatchObject({ status: 400, body });
+    const sent = { method: "POST", body: jsonOf({ of: value }) };
+    expect(await json("/j", sent)).toMatchObject({ status: 400, body });
+  });
+
 test("a fault inside a parameter of a query is told where it is", async () => {
   const item = z.object({ b: z.number() });
   const { json } = serve(
