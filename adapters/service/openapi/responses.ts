@@ -17,7 +17,7 @@ import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
 import { TITLES } from "../../trpc/answer/write-error.ts";
 import type { FactHeader } from "../tool-file.ts";
 
-/** The successful answers of an operation; `json` is what trpc-to-openapi wrote for it. */
+/** The successful answers of an operation; `json` is its result. */
 export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
   const { http } = endpoint;
   const headers = commonHeaders(endpoint);
@@ -34,7 +34,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   return { [String(http.status ?? 200)]: success, ...(http.hasTag && { "304": same }) };
 }
 
-/** The operation that returns a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
+/** The operation that returns a file inside JSON, at its path; `json` is its result. */
 export function envelopeAt(
   endpoint: ServiceEndpoint,
   { operation, json, schemas }: { operation: OperationObject; json: MediaType; schemas: Schemas },

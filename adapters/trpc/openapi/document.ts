@@ -1,7 +1,13 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter, Endpoint } from "../adapter.ts";
 import { methodsOf, textPathOf } from "../endpoints.ts";
-import { generateDocument, writeOperation, type Generate, type GenerateOptions } from "./generated.ts";
+import {
+  generateDocument,
+  resultOf,
+  writeOperation,
+  type Generate,
+  type GenerateOptions,
+} from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
 import { baseName } from "../schema/json-schema.ts";
@@ -29,7 +35,7 @@ export interface DocumentOptions {
   /** An operation's parameters in addition to those of its procedure. */
   readonly parameters?: (endpoint: Endpoint) => readonly Json[];
   readonly security?: (endpoint: Endpoint) => readonly Json[];
-  /** The successful answers of an operation; `json` is what trpc-to-openapi wrote for it. */
+  /** The successful answers of an operation; `json` is its result. */
   readonly successes: (endpoint: Endpoint, json: MediaType, schemas: Schemas) => Responses;
   readonly failures: (endpoint: Endpoint) => Responses;
   /** The name for the schema of a body: "input", "form" or "result" of an endpoint. */
@@ -85,7 +91,7 @@ function completePath({ paths }: Document, documentedEndpoint: DocumentedEndpoin
   const sample = options.sample && { "x-codeSamples": [options.sample(endpoint)] };
   item[method] = { ...operation, ...sample };
   if (methodsOf(endpoint).includes("GET") && method !== "get") item.get = asGet(operation, endpoint);
-  const more = options.morePaths?.(endpoint, { operation, json: answerOf(written), schemas }) ?? {};
+  const more = options.morePaths?.(endpoint, { operation, json: resultOf(endpoint), schemas }) ?? {};
   for (const [path, each] of Object.entries(more)) paths[path] = { [method]: each };
   const text = textPathOf(endpoint);
   if (text) paths[text] = mapValues(item, (json) => asText(json, endpoint));
@@ -143,15 +149,10 @@ function complete(
     parameters: [...inPath, ...kind.documentParameters(endpoint), ...(options.parameters?.(endpoint) ?? [])],
     ...(body ? { requestBody: nameBody(body, documentedEndpoint) } : {}),
     responses: {
-      ...options.successes(endpoint, answerOf(operation), schemas),
+      ...options.successes(endpoint, resultOf(endpoint), schemas),
       ...options.failures(endpoint),
     },
   };
-}
-
-// trpc-to-openapi writes every answer as 200 and JSON.
-function answerOf({ responses }: Pick<OperationObject, "responses">): MediaType {
-  return responses["200"]?.content?.["application/json"] ?? { schema: {} };
 }
 
 // JSON and a form with the same schema share a name; a form with a file has another.

@@ -3,8 +3,8 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { resolved } from "../schema/input.ts";
-import { jsonSchemaOf, type JsonSchema } from "../schema/json-schema.ts";
-import { isZod, shapeOf, type Shape } from "../schema/shape.ts";
+import { jsonSchemaOf, orNull, type JsonSchema } from "../schema/json-schema.ts";
+import { isZod, shapeOf } from "../schema/shape.ts";
 import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 import { placesIn } from "../endpoints.ts";
 import { usualOperationId } from "./names.ts";
@@ -34,47 +34,40 @@ export function generateDocument(
   return { ...rest, paths };
 }
 
-// A plain object of zod, and a result of zod, neither with named schemas: of anything else it says too little, or something
-// wrong. It makes the body of a DELETE a query.
-function isDescribable(endpoint: Endpoint): boolean {
-  const { procedure, openapi, http } = endpoint;
-  if (openapi.method === "DELETE" && http.body !== "none") return false;
-  const output = outputOf(procedure);
+// A plain object of zod without named schemas, and a result of zod: of anything else it says too little, something wrong,
+// or nothing. It makes the body of a DELETE a query.
+function isDescribable({ procedure, openapi, http, input, yields }: Endpoint): boolean {
+  if (yields || (openapi.method === "DELETE" && http.body !== "none")) return false;
   const shapes = parsersOf(procedure).map(shapeOf);
-  const isSimple =
-    parsersOf(procedure).length < 2 &&
-    shapes.every((shape) => shape.kind === "object" && isFreeOf(isBeyondJson, shape)) &&
-    !isOptional(output) &&
-    !endpoint.input.schema?.$defs &&
-    !jsonSchemaOf(output, "output")?.$defs;
-  return isSimple && !endpoint.yields && isZod(output) && isFreeOf(isMade, shapeOf(output));
+  const output = outputOf(procedure);
+  return (
+    shapes.length < 2 &&
+    shapes.every(({ kind }) => kind === "object") &&
+    [...shapes, shapeOf(output)].every((shape) => isFreeOf(isBeyondJson, shape)) &&
+    !input.schema?.$defs &&
+    isZod(output)
+  );
 }
 
-// trpc-to-openapi describes results that JSON cannot carry as numbers, or as text without a format.
-function isMade(shape: Shape): boolean {
-  return isBeyondJson(shape) || shape.isChanged === true;
-}
-
-function isOptional(output: unknown): boolean {
-  return isZod(output) && output._zod.optout === "optional";
+/** The result of an endpoint in JSON, which has null where there is none. */
+export function resultOf({ procedure }: Endpoint): MediaType {
+  const output = outputOf(procedure);
+  return { schema: orNull(jsonSchemaOf(output, "output") ?? {}, output) };
 }
 
 /**
  * The operation of an endpoint that trpc-to-openapi cannot describe, from the same reading of its schemas as for its
  * calls.
  */
-export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): OperationObject {
+export function writeOperation({ rpc, openapi, input }: Endpoint): OperationObject {
   const { summary, description, tags, deprecated, operationId = usualOperationId(rpc) } = openapi;
   const places = placesIn(openapi.path);
   const inPath = places.map((name): Json => {
-    const schema = input.parameters.find((each) => each.name === name)?.schema ?? { type: "string" };
-    return { name, in: "path", required: true, schema };
+    const known = input.parameters.find((each) => each.name === name);
+    const { description, ...schema } = known?.schema ?? { type: "string" };
+    return { name, in: "path", required: true, description, schema };
   });
   const body = withoutProperties(input.schema ?? {}, places);
-  const output = outputOf(procedure);
-  const value = jsonSchemaOf(output, "output") ?? {};
-  // JSON writes null where there is none.
-  const answer = isOptional(output) ? { anyOf: [value, { type: "null" }] } : value;
   return {
     operationId,
     summary,
@@ -83,12 +76,7 @@ export function writeOperation({ rpc, procedure, openapi, input }: Endpoint): Op
     ...(deprecated && { deprecated }),
     parameters: [...inPath, ...headersOf(openapi.requestHeaders)],
     requestBody: { required: true, content: { "application/json": { schema: body } } },
-    responses: {
-      "200": {
-        description: openapi.successDescription ?? "The result",
-        content: { "application/json": { schema: answer } },
-      },
-    },
+    responses: {},
   };
 }
 
@@ -132,7 +120,9 @@ export function inBase64({ schema }: MediaType): MediaType {
 /** The schema of an answer: open, since a later version may return more. */
 export function asAnswer({ schema }: MediaType, change: Change = (entry) => [entry]): MediaType {
   // The edited copy is a schema, too.
-  return { schema: edit(edit(schema, withoutClosing), change) as MediaType["schema"] };
+  return {
+    schema: edit(edit(edit(schema, withoutClosing), withoutSafeIntegers), change) as MediaType["schema"],
+  };
 }
 
 type Entry = readonly [key: string, value: unknown];

@@ -1,7 +1,6 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
-import type { $ZodTypes } from "zod/v4/core";
 import { parsersOf } from "../introspect.ts";
-import { inputShapeOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+import { inputShapeOf, jsonSchemaOf, mayBeUndefined, type JsonSchema } from "./json-schema.ts";
 import { isZod, type FileClass, type ObjectShape, type Shape } from "./shape.ts";
 import {
   fileOf,
@@ -114,21 +113,9 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   };
 }
 
-// Schemas of zod say whether a key may be absent, though older versions leave some kinds out. Other validators are
-// tried.
-function takesUndefined(parser: unknown): boolean {
-  if (!isZod(parser)) return passesUndefined(parser);
-  const { optin } = parser._zod;
-  // Every schema of zod is one of these (zod.dev/library-authors).
-  const { def } = (parser as $ZodTypes)._zod;
-  if (def.type === "union") return def.options.some(takesUndefined);
-  return optin !== undefined || TAKING_UNDEFINED.has(def.type);
-}
-
-const TAKING_UNDEFINED: ReadonlySet<string> = new Set(["void", "undefined", "any", "unknown"]);
-
 // Standard Schema (standardschema.dev). The result of an asynchronous validator is not waited for.
-function passesUndefined(parser: unknown): boolean {
+function takesUndefined(parser: unknown): boolean {
+  if (isZod(parser)) return mayBeUndefined(parser, "input");
   const standard: unknown = Reflect.get(Object(parser), "~standard");
   const validate: unknown = Reflect.get(Object(standard), "validate");
   if (typeof validate !== "function") return false;

@@ -157,6 +157,26 @@ function toJsonSchema(parser: z.core.$ZodType, { io, inside }: SchemaContext): J
 
 type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
 
+/** Whether a schema of zod takes undefined, or returns it; zod does not tell it of some kinds. */
+export function mayBeUndefined(schema: unknown, io: "input" | "output"): boolean {
+  if (!isZod(schema)) return false;
+  // Every schema of zod is one of these (zod.dev/library-authors).
+  const { def, optin, optout } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "union") return def.options.some((option) => mayBeUndefined(option, io));
+  return (io === "input" ? optin : optout) !== undefined || UNDEFINED.has(def.type);
+}
+
+const UNDEFINED: ReadonlySet<string> = new Set(["void", "undefined", "any", "unknown"]);
+
+/** What JSON writes of a result, or of an item of a list: null in place of undefined. */
+export function orNull(jsonSchema: JsonSchema, parser: unknown): JsonSchema {
+  const { type, anyOf = [] } = jsonSchema;
+  const mayBeNull = [{ type }, ...anyOf].some((arm) => [arm.type].flat().includes("null"));
+  const isOpen = Object.keys(jsonSchema).length === 0;
+  if (isOpen || mayBeNull || !mayBeUndefined(parser, "output")) return jsonSchema;
+  return { anyOf: [jsonSchema, { type: "null" }] };
+}
+
 // Describes types that JSON lacks, as they are read and written here.
 function describe(
   {
@@ -179,6 +199,17 @@ function describe(
       if (isMadeAnew(def)) delete jsonSchema.default;
       else jsonSchema.default = JSON.parse(jsonOf(def.defaultValue)) as object;
       break;
+    case "object":
+      if (io === "output" && jsonSchema.required)
+        jsonSchema.required = jsonSchema.required.filter((name) => !mayBeUndefined(def.shape[name], io));
+      return;
+    case "array":
+      if (io === "output") jsonSchema.items = orNull(Object(jsonSchema.items), def.element);
+      return;
+    case "tuple":
+      if (io === "output" && jsonSchema.prefixItems)
+        jsonSchema.prefixItems = jsonSchema.prefixItems.map((item, i) => orNull(Object(item), def.items[i]));
+      return;
     case "set":
       Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
       return;
@@ -190,7 +221,8 @@ function describe(
       return;
     default:
   }
-  switch (kindOf(zodSchema)) {
+  // What stands around another schema has what that one says.
+  switch (LEAVES.has(def.type) ? kindOf(zodSchema) : undefined) {
     case "date":
       Object.assign(jsonSchema, { type: "string", format: "date-time" });
       break;
@@ -208,6 +240,8 @@ function describe(
     default:
   }
 }
+
+const LEAVES: ReadonlySet<string> = new Set(["date", "bigint", "number", "file", "custom"]);
 
 /** Whether a function makes a default for each call, such as an id or the time; zod does not tell functions. */
 function isMadeAnew(def: { readonly defaultValue: unknown }): boolean {

@@ -712,6 +712,63 @@ test("the document types what the schema of a result makes", async () => {
   expect(document).toMatchObject({ components: { schemas: { SumResult: { properties } } } });
 });
 
+test("the document allows what JSON makes of a result: of a transform, and of undefined", async () => {
+  const day = z.date().transform((date) => date.toISOString().slice(0, 10));
+  const { json } = serve(
+    t.router({
+      made: t.procedure
+        .meta({ openapi: { method: "GET", path: "/made/{id}" } })
+        .input(z.object({ id: z.string().describe("Its id"), at: z.date() }))
+        .output(
+          z.object({
+            day,
+            maybe: day.optional(),
+            gone: z.undefined(),
+            either: z.string().or(z.undefined()),
+            rest: z.unknown(),
+            list: z.array(z.string().optional()).describe("Some"),
+            pair: z.tuple([z.string().nullish(), z.date().optional()]),
+          }),
+        )
+        .query(({ input: { at } }) => ({
+          day: at,
+          maybe: undefined,
+          gone: undefined,
+          either: undefined,
+          rest: undefined,
+          list: ["a", undefined],
+          pair: [undefined, undefined] as [undefined, undefined],
+        })),
+      nothing: get("/nothing")
+        .output(z.string().nullish())
+        .query(() => undefined),
+    }),
+  );
+  const written = { day: "2026-01-02", list: ["a", null], pair: [null, null] };
+  expect(await json("/made/x?at=2026-01-02")).toEqual([200, written]);
+  const [, document] = await json("/openapi.json");
+  const { components, paths } = Object(document);
+  expect(components.schemas.MadeResult).toMatchObject({
+    required: ["day", "list", "pair"],
+    properties: {
+      list: { description: "Some", items: { anyOf: [{ type: "string" }, { type: "null" }] } },
+      pair: {
+        prefixItems: [
+          { type: ["string", "null"] },
+          { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
+        ],
+      },
+    },
+  });
+  expect(components.schemas.MadeResult.properties.day).toEqual({});
+  expect(components.schemas.MadeResult.properties.maybe).toEqual({});
+  expect(components.schemas.MadeResult.properties.list.items.anyOf).toHaveLength(2);
+  const { parameters } = paths["/made/{id}"].get;
+  expect(parameters[0]).toMatchObject({ name: "id", in: "path", description: "Its id" });
+  const answer = { content: { "application/json": { schema: { type: ["string", "null"] } } } };
+  expect(paths["/nothing"].get.responses["200"]).toMatchObject(answer);
+});
+
 test("a big integer that is one of a few values is digits, too", async () => {
   const schema = z.object({ one: z.literal(5n), either: z.literal([6n, "x"]) });
   const server = serve(
