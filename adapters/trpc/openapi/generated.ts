@@ -3,7 +3,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { resolved } from "../schema/input.ts";
-import { jsonSchemaOf, orNull, type JsonSchema } from "../schema/json-schema.ts";
+import { jsonSchemaOf, orNull, ZODS_FORMATS, type JsonSchema } from "../schema/json-schema.ts";
 import { isZod, shapeOf } from "../schema/shape.ts";
 import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 import { placesIn } from "../endpoints.ts";
@@ -30,7 +30,7 @@ export function generateDocument(
     document = write(new Set());
   }
   // Its type allows references and missing parts wherever OpenAPI does; what it writes has neither here.
-  const { paths = {}, ...rest } = edit(document, withoutSafeIntegers) as Document;
+  const { paths = {}, ...rest } = edit(document, withoutZodsOwn) as Document;
   return { ...rest, paths };
 }
 
@@ -121,7 +121,7 @@ export function inBase64({ schema }: MediaType): MediaType {
 export function asAnswer({ schema }: MediaType, change: Change = (entry) => [entry]): MediaType {
   // The edited copy is a schema, too.
   return {
-    schema: edit(edit(edit(schema, withoutClosing), withoutSafeIntegers), change) as MediaType["schema"],
+    schema: edit(edit(edit(schema, withoutClosing), withoutZodsOwn), change) as MediaType["schema"],
   };
 }
 
@@ -132,8 +132,9 @@ export type Change = (entry: Entry, of: object) => Entry[];
 
 // zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller, and JSON has null for an infinite
 // bound.
-function withoutSafeIntegers(entry: Entry): Entry[] {
+function withoutZodsOwn(entry: Entry): Entry[] {
   const [key, value] = entry;
+  if (key === "format" && ZODS_FORMATS.includes(value)) return [];
   const isBound = key === "minimum" || key === "maximum";
   const isOpen = value === null || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   return isBound && isOpen ? [] : [entry];

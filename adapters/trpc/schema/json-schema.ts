@@ -191,6 +191,7 @@ function describe(
   // JSON would write them as null.
   if (jsonSchema.minimum === -Infinity) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Infinity) delete jsonSchema.maximum;
+  if (ZODS_FORMATS.includes(jsonSchema.format)) delete jsonSchema.format;
   if (jsonSchema.examples) jsonSchema.examples = JSON.parse(jsonOf(jsonSchema.examples)) as unknown[];
   switch (def.type) {
     case "default":
@@ -242,6 +243,15 @@ function describe(
 }
 
 const LEAVES: ReadonlySet<string> = new Set(["date", "bigint", "number", "file", "custom"]);
+
+/** zod's names for checks of a text, which no reader of a document knows; a pattern beside them says the same. */
+export const ZODS_FORMATS: readonly unknown[] = [
+  "starts_with",
+  "ends_with",
+  "includes",
+  "lowercase",
+  "uppercase",
+];
 
 /** Whether a function makes a default for each call, such as an id or the time; zod does not tell functions. */
 function isMadeAnew(def: { readonly defaultValue: unknown }): boolean {

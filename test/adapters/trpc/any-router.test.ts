@@ -769,6 +769,29 @@ test("the document allows what JSON makes of a result: of a transform, and of un
   expect(paths["/nothing"].get.responses["200"]).toMatchObject(answer);
 });
 
+test("the document has no formats that only zod knows", async () => {
+  const word = z.string().startsWith("a").endsWith("z").includes("b").lowercase();
+  const schema = z.object({ word, mail: z.email(), loud: z.string().uppercase() });
+  const { json } = serve(
+    t.router({
+      say: post("/say")
+        .input(schema)
+        .output(schema)
+        .mutation(({ input }) => input),
+      ask: get("/ask")
+        .input(schema)
+        .query(({ input }) => input),
+    }),
+  );
+  const [, document] = await json("/openapi.json");
+  const formats = [...JSON.stringify(document).matchAll(/"format":"(\w+)"/g)].map(([, format]) => format);
+  expect(formats.filter((format) => format !== "email" && format !== "uuid")).toEqual([]);
+  expect(Object(document).components.schemas.SayInput.properties.loud).toEqual({
+    type: "string",
+    pattern: "^[^a-z]*$",
+  });
+});
+
 test("a big integer that is one of a few values is digits, too", async () => {
   const schema = z.object({ one: z.literal(5n), either: z.literal([6n, "x"]) });
   const server = serve(
