@@ -10,7 +10,7 @@ import {
 } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
-import { baseName } from "../schema/json-schema.ts";
+import { baseName } from "../schema/definitions.ts";
 import {
   TEXT,
   type Document,

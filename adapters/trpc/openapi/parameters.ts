@@ -2,7 +2,7 @@ import type { Endpoint } from "../adapter.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { ParameterHeaders } from "../rest/raw-input.ts";
 import { resolved, type Parameter } from "../schema/input.ts";
-import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonSchema } from "../schema/definitions.ts";
 import { TEXT, type ContentObject, type Json, type MediaType } from "./types.ts";
 
 /** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */

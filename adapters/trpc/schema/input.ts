@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { parsersOf } from "../introspect.ts";
-import { inputShapeOf, jsonSchemaOf, mayBeUndefined, type JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./definitions.ts";
+import { inputShapeOf, jsonSchemaOf, mayBeUndefined } from "./json-schema.ts";
 import { isZod, type FileClass, type ObjectShape, type Shape } from "./shape.ts";
 import {
   fileOf,

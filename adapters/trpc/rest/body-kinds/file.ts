@@ -13,7 +13,7 @@ import { BINARY, type Json } from "../../openapi/types.ts";
 import { addParts } from "./fields.ts";
 import { addHeaders, addParameter, bareHeaders, readQuery, type ParameterHeaders } from "../raw-input.ts";
 import type { BodyKind, Endpoint, RequestContext, RawInput } from "../../adapter.ts";
-import type { JsonSchema } from "../../schema/json-schema.ts";
+import type { JsonSchema } from "../../schema/definitions.ts";
 
 /** Bytes of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
