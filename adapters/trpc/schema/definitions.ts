@@ -10,7 +10,8 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 export function withOwnNames(schema: JsonSchema): JsonSchema {
   const { $defs: defined, ...root } = schema;
   const isRecursive = JSON.stringify(schema).includes('"$ref":"#"');
-  const definitions = { ...defined, ...(isRecursive && { "": root }) };
+  const all = Object.entries({ ...defined, ...(isRecursive && { "": root }) });
+  const definitions = Object.fromEntries(all.map(([name, each]) => [name, withoutCycle(each, name)]));
   const textOf = textsOf(definitions);
   const names = new Map(Object.keys(definitions).map((name) => [name, ownName(name, textOf(name))]));
   if (names.size === 0) return schema;
@@ -26,6 +27,21 @@ export function withOwnNames(schema: JsonSchema): JsonSchema {
   const renamed = Object.entries($defs).map(([name, each]) => [names.get(name) ?? name, each]);
   return { ...rest, $defs: Object.fromEntries(renamed) };
 }
+
+// z.json(), and what is written like it, is any value: generators of types end with one that is nothing but itself.
+function withoutCycle({ anyOf = [], ...rest }: JsonSchema, name: string): JsonSchema {
+  const isSelf = (of: unknown) => of === undefined || referredIn(Reflect.get(Object(of), "$ref")) === name;
+  const types = anyOf.flatMap(
+    ({ type = [], items, additionalProperties: others, propertyNames, ...bounds }) => {
+      const isOpen = isSelf(items) && isSelf(others) && Object.keys(bounds).length === 0;
+      return isOpen && Object.keys(Object(propertyNames)).every((word) => word === "type") ? type : [];
+    },
+  );
+  const isAny = JSON_TYPES.every((type) => types.includes(type));
+  return isAny || anyOf.length === 0 ? rest : { anyOf, ...rest };
+}
+
+const JSON_TYPES = ["string", "number", "boolean", "null", "array", "object"] as const;
 
 /** The definition that a reference means; the schema itself has an empty name. */
 function referredIn(reference: unknown): string | undefined {

@@ -792,6 +792,28 @@ test("the document has no formats that only zod knows", async () => {
   });
 });
 
+test("any JSON is any value in the document, and what only seems so is what it is", async () => {
+  const literal = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+  const own: z.ZodType = z.lazy(() => z.union([literal, z.array(own), z.record(z.string(), own)]));
+  const short: z.ZodType = z.lazy(() =>
+    z.union([literal, z.array(short), z.record(z.string().max(3), short)]),
+  );
+  const schema = z.object({ data: z.json(), own, short });
+  const { json } = serve(
+    t.router({
+      keep: post("/keep")
+        .input(schema)
+        .mutation(({ input }) => input),
+    }),
+  );
+  const sent = { data: [{ a: [null] }], own: { b: [1] }, short: { c: "d" } };
+  expect(await json("/keep", { method: "POST", body: JSON.stringify(sent) })).toEqual([200, sent]);
+  const [, document] = await json("/openapi.json");
+  const { Schema, Schema2, Schema3 } = Object(document).components.schemas;
+  expect([Schema, Schema2]).toEqual([{}, {}]);
+  expect(Schema3.anyOf).toHaveLength(3);
+});
+
 test("a big integer that is one of a few values is digits, too", async () => {
   const schema = z.object({ one: z.literal(5n), either: z.literal([6n, "x"]) });
   const server = serve(
