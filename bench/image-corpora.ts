@@ -58,18 +58,24 @@ async function ours(image: Bytes): Promise<Bytes | string> {
   }
 }
 
-/** The other programs, in a process of their own that is asked one image after another. */
+/** The other programs, in a process of their own that is asked one image after another, and begun anew where it ended. */
 function startPeer() {
   const script = fileURLToPath(new URL("images/pillow.py", import.meta.url));
-  const child = spawn("/usr/bin/python3", [script], { stdio: ["pipe", "pipe", "inherit"] });
-  const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const start = () => {
+    const { stdin, stdout } = spawn("/usr/bin/python3", [script], { stdio: ["pipe", "pipe", "inherit"] });
+    return { stdin, answers: createInterface(stdout)[Symbol.asyncIterator]() };
+  };
+  let peer = start();
   return {
     async compare(path: string, result: string): Promise<Peer> {
-      child.stdin.write(`${path}\t${result}\n`);
+      peer.stdin.write(`${path}\t${result}\n`);
+      const { done, value } = await peer.answers.next();
       // The script is ours, so the shape is known.
-      return JSON.parse(String((await answers.next()).value)) as Peer;
+      if (!done) return JSON.parse(value) as Peer;
+      peer = start();
+      return { refusal: "it crashed" };
     },
-    end: () => child.stdin.end(),
+    end: () => peer.stdin.end(),
   };
 }
 
