@@ -63,9 +63,11 @@ export function TrimmedField(
 ) {
   const { label, hint, value, inputMode } = props;
   const onChange = () => (value.value = value.value.trim());
+  // A form that is sent by Ctrl+Enter (startMainAction) is no change for browsers.
+  const onKeyDown = ({ key, isComposing }: KeyboardEvent) => key === "Enter" && !isComposing && onChange();
   return (
     <Field label={label} hint={hint}>
-      {(ids) => <LineInput {...props} ids={{ ...ids, inputMode, onChange }} />}
+      {(ids) => <LineInput {...props} ids={{ ...ids, inputMode, onChange, onKeyDown }} />}
     </Field>
   );
 }

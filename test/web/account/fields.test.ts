@@ -50,6 +50,12 @@ browserTest("takes names with the blanks that a copy has brought", async () => {
   await members.getByLabel("Name", { exact: true }).fill(" colleague ");
   await members.getByLabel("Name", { exact: true }).press("Enter");
   await members.getByText("Give this to colleague").waitFor();
+  await page.goto(`${stage.url}/account`);
+  await leave();
+  await page.getByRole("textbox", { name: "Password" }).fill("another long one");
+  await page.getByLabel("Name").fill(" pasted ");
+  await page.getByLabel("Name").press("Control+Enter");
+  await page.getByRole("heading", { name: "pasted", level: 1 }).waitFor();
 });
 
 browserTest("tells password managers whose password is changed", async () => {
