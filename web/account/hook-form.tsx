@@ -5,7 +5,7 @@ import { server } from "../api/server.ts";
 import { fill, words } from "../app/language/words.ts";
 import { Field, Select, TrimmedField } from "../parts/field.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
-import { MemberFailure } from "./member-failure.tsx";
+import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 
 export type MemberHooks = Awaited<ReturnType<typeof server.hooks.list.query>>;
 export type Hook = MemberHooks["hooks"][number];
@@ -27,8 +27,8 @@ export function HookForm({
   readonly hosts: readonly string[];
   /** The hook to change; without one, a new hook is added. */
   readonly hook?: Hook;
-  /** Called with the signing secret where there is a new one. */
-  readonly onDone: (made: MadeKey | undefined) => void;
+  /** Called with the signing secret where there is a new one, and the host of a hook that was added. */
+  readonly onDone: (made: MadeKey | undefined, added?: string) => void;
   readonly onCancel?: () => void;
 }) {
   const t = words().account.hooks;
@@ -51,20 +51,24 @@ export function HookForm({
     send(async () => {
       const [asked, { id, host, secret }] = [url.value, await store()];
       if (url.value === asked) url.value = "";
-      onDone(secret === null ? undefined : { id, host, secret });
+      onDone(secret === null ? undefined : { id, host, secret }, hook ? undefined : host);
     });
-  const hint = fill(t.urlHint, { hosts: hosts.join(", ") });
+  const allowed = { hosts: hosts.join(", ") };
+  const hint = fill(t.urlHint, allowed);
+  const isWrong = wrongField(failure.value, ["url"]) !== undefined;
+  const rule = failure.value?.fields.allowed === undefined ? t.wrong.address : fill(t.wrong.host, allowed);
   const names = eventNames();
   return (
     <form class="stack" onSubmit={() => void submit()}>
       <div class="fields">
         <TrimmedField
           label={t.url}
-          hint={hook ? `${t.urlKept} ${hint}` : hint}
+          hint={isWrong ? <Rule isBroken>{rule}</Rule> : hook ? `${t.urlKept} ${hint}` : hint}
           value={url}
           placeholder="https://"
           inputMode="url"
           isCode
+          isInvalid={isWrong}
           isRequired={!hook}
           isFocused={hook !== undefined}
         />
@@ -74,7 +78,7 @@ export function HookForm({
         <SomeOf legend={t.ofSecrets} all={EVENTS.secret} names={names} chosen={ofSecrets} />
         <SomeOf legend={t.ofRequests} all={EVENTS.request} names={names} chosen={ofRequests} />
       </div>
-      {failure.value && <MemberFailure failure={failure.value} labels={{ url: t.url }} />}
+      {failure.value && <MemberFailure failure={failure.value} atFields={["url"]} />}
       <div class="actions">
         <button disabled={events.length === 0} aria-busy={isBusy.value}>
           {hook ? t.save : t.submit}

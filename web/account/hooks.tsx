@@ -10,7 +10,7 @@ import { useUnsaved } from "../app/unsaved.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { isWhole } from "../parts/field.tsx";
-import { Note } from "../parts/note.tsx";
+import { Note, Status } from "../parts/note.tsx";
 import {
   EVENTS,
   eventNames,
@@ -29,12 +29,14 @@ export function OwnHooks() {
   const made = useSignal<readonly MadeKey[]>([]);
   const copied = useSignal<ReadonlySet<string>>(new Set());
   const changing = useSignal<string | undefined>(undefined);
+  /** The host of the hook that was just added, where no key says so. */
+  const added = useSignal<string | undefined>(undefined);
   const loaded = state.value;
   if (loaded.is === "loading") return <div aria-busy />;
   const listed = loaded.is === "loaded" ? loaded.value : undefined;
   if (listed && listed.hosts.length === 0 && listed.hooks.length === 0) return null;
   const take = (next: MadeKey | undefined, ended = next?.id) => {
-    changing.value = undefined;
+    changing.value = added.value = undefined;
     // A key that nobody has copied is nowhere else, unless another has taken its place.
     const others = made.value.filter(({ id }) => id !== ended);
     made.value = next ? [next, ...others.filter(({ secret }) => !copied.value.has(secret))] : others;
@@ -54,15 +56,33 @@ export function OwnHooks() {
       ))}
       {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {listed && listed.hooks.length > 0 && <HookList {...listed} changing={changing} onChanged={take} />}
+      <Status kind="hint">{added.value && fill(t.added, { host: added.value })}</Status>
+      {listed && isFull(listed) && <p class="hint">{words().errors.too_many_hooks}</p>}
       {listed && canAdd(listed) && changing.value === undefined && (
-        <HookForm hosts={listed.hosts} onDone={take} />
+        <HookForm
+          hosts={listed.hosts}
+          onDone={(next, host) => {
+            take(next);
+            if (!next) added.value = host;
+          }}
+        />
       )}
     </section>
   );
 }
 
-function canAdd({ hosts, hooks }: MemberHooks): boolean {
-  return hosts.length > 0 && hooks.length < MAX_HOOKS;
+function canAdd(listed: MemberHooks): boolean {
+  return listed.hosts.length > 0 && !isFull(listed);
+}
+
+function isFull({ hooks }: MemberHooks): boolean {
+  return hooks.length >= MAX_HOOKS;
+}
+
+/** Hooks of one host are told apart by a number. */
+function nameOf({ id, host }: Hook, hooks: readonly Hook[]): string {
+  const alike = hooks.filter((each) => each.host === host);
+  return alike.length > 1 ? `${host} (${alike.findIndex((each) => each.id === id) + 1})` : host;
 }
 
 function SigningKey({
@@ -125,6 +145,7 @@ function HookList({
             ) : (
               <HookRow
                 hook={hook}
+                name={nameOf(hook, hooks)}
                 onChange={hosts.length > 0 ? () => (changing.value = hook.id) : undefined}
                 onRemove={() => void remove(hook.id)}
               />
@@ -139,12 +160,13 @@ function HookList({
 
 interface RowProps {
   readonly hook: Hook;
+  readonly name: string;
   /** Hooks cannot be changed where this server calls none. */
   readonly onChange: (() => void) | undefined;
   readonly onRemove: () => void;
 }
 
-function HookRow({ hook: { form, host, events, created, ended }, onChange, onRemove }: RowProps) {
+function HookRow({ hook: { form, events, created, ended }, name, onChange, onRemove }: RowProps) {
   const t = words().account.hooks;
   const names = eventNames();
   const tell = (label: string, all: readonly HookEvent[]) => {
@@ -157,18 +179,18 @@ function HookRow({ hook: { form, host, events, created, ended }, onChange, onRem
     <>
       <div>
         <p>
-          <strong>{host}</strong> {ended && <span class="tag warn">{t.ended}</span>}
+          <strong>{name}</strong> {ended && <span class="tag warn">{t.ended}</span>}
         </p>
         <p class="hint">{[formNames()[form], fill(t.since, { time: formatTime(created) })].join(" · ")}</p>
         {/* The address is not shown again: hooks of one host differ in what they tell. */}
         {tell(t.ofSecrets, EVENTS.secret)}
         {tell(t.ofRequests, EVENTS.request)}
       </div>
-      {onChange && <ChangeButton host={host} onClick={onChange} />}
+      {onChange && <ChangeButton host={name} onClick={onChange} />}
       <ConfirmButton
         action={t.remove}
         confirm={t.removeConfirm}
-        label={fill(t.removeLabel, { host })}
+        label={fill(t.removeLabel, { host: name })}
         onConfirm={onRemove}
       />
     </>

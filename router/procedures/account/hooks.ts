@@ -230,17 +230,22 @@ function openHooks({ hooks }: Pick<Services, "hooks">): Hooks {
 function readUrl(text: string, form: Hook["form"], allowed: Hooks): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-    throw wrongUrl("must be an https:// URL without user name", allowed);
+    throw wrongUrl("must be an https:// URL without user name");
   url.hash = "";
-  if (!allowed.allows(url)) throw wrongUrl(`must be at one of ${allowed.hosts.join(", ")}`, allowed);
+  if (!allowed.allows(url))
+    throw wrongUrl(`must be at one of ${allowed.hosts.join(", ")}`, { allowed: allowed.hosts });
   if (form === "ntfy" && !/\/[\w-]{1,64}\/*$/.test(url.pathname))
-    throw wrongUrl("must be the URL of a topic, such as https://ntfy.sh/TOPIC", allowed);
+    throw wrongUrl("must be the URL of a topic, such as https://ntfy.sh/TOPIC");
   return url;
 }
 
-function wrongUrl(rule: string, { hosts }: Hooks): ApiError {
-  const details = { parameter: "url", in: "body", allowed: hosts };
-  return new ApiError("invalid_parameter", `Parameter "url" ${rule}`, details);
+/** The hosts are told where it is another one, so that callers can tell this from an address that is wrong. */
+function wrongUrl(rule: string, hosts: { allowed?: readonly string[] } = {}): ApiError {
+  return new ApiError("invalid_parameter", `Parameter "url" ${rule}`, {
+    parameter: "url",
+    in: "body",
+    ...hosts,
+  });
 }
 
 function tooManyHooks(): ApiError {

@@ -21,7 +21,15 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   const add = hooks.getByRole("button", { name: "Add" });
   await hooks.getByLabel("Address to call").fill("nowhere");
   await add.click();
-  await hooks.getByText("“Address to call” is not valid.").waitFor();
+  await hooks.getByText("Write the whole address, beginning with https://").waitFor();
+  await hooks.getByLabel("Address to call").fill("https://hooks.slack.com/services/x");
+  await add.click();
+  await hooks
+    .getByText(`This server does not call this host. Allowed: ${HOOK_SETTINGS.NOTIFY_HOSTS}`)
+    .waitFor();
+  await hooks.getByLabel("Address to call").fill(HOOK_URL.replace("/in", "/"));
+  await add.click();
+  await hooks.getByText("for ntfy with the topic").waitFor();
   await hooks.getByLabel("Address to call").fill(HOOK_URL);
   await hooks.getByLabel("Kind").selectOption("Signed JSON (Standard Webhooks)");
   const [ofSecrets, ofRequests] = ["About your secrets", "About your requests"].map((name) =>
@@ -74,7 +82,7 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await hooks.getByRole("button", { name: `Remove ${HOOK_SETTINGS.NOTIFY_HOSTS}` }).click();
   await hooks.getByRole("button", { name: "Yes, remove it" }).click();
   await hooks.getByRole("listitem").waitFor({ state: "detached" });
-  // The address that is none.
+  // The addresses that were refused.
   expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
 
@@ -109,3 +117,35 @@ browserTest("writes the address of a hook from left to right in Arabic too", asy
   const direction = await address.evaluate((field) => getComputedStyle(field).direction);
   expect([await page.locator("html").getAttribute("dir"), direction]).toEqual(["rtl", "ltr"]);
 });
+
+browserTest(
+  "says that a hook was added, tells those of one host apart, and why no more can be added",
+  async () => {
+    const { page } = await stage.open("/account");
+    await page.getByText("Create an account").click();
+    await page.getByLabel("Name").fill("three-hooks");
+    await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    const hooks = page.getByRole("region", { name: "Notices elsewhere" });
+    const host = HOOK_SETTINGS.NOTIFY_HOSTS;
+    for (const made of [1, 2, 3]) {
+      // With Ctrl+Enter a field still drops what a copy has brought.
+      const address = hooks.getByLabel("Address to call");
+      await address.fill(` ${HOOK_URL}?${made} `);
+      await address.press("Control+Enter");
+      await hooks
+        .getByRole("status")
+        .filter({ hasText: `Added: ${host}` })
+        .waitFor();
+      await expect.poll(() => hooks.getByRole("listitem").count()).toBe(made);
+    }
+    await hooks.getByText("You have as many notice addresses as an account can have").waitFor();
+    expect(await hooks.getByLabel("Address to call").count()).toBe(0);
+    for (const number of [1, 2, 3])
+      for (const act of ["Change", "Remove"])
+        expect(
+          await hooks.getByRole("button", { name: `${act} ${host} (${number})`, exact: true }).count(),
+        ).toBe(1);
+  },
+);
