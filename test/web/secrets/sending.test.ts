@@ -1,6 +1,7 @@
 // browser
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
+import { hiddenPartsOf } from "../support/in-sight.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 import { downloadBy } from "../support/download-by.ts";
 import { chooseFile, press } from "../support/keyboard.ts";
@@ -205,4 +206,27 @@ browserTest("leads to what keeps a link from being made: a lifetime, or too many
   await create.click();
   expect(await people.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+});
+
+browserTest("says at once that a thousand files are too many, and keeps those that fit", async () => {
+  const { page } = await stage.open("/");
+  await page.locator("main input[type=file]").evaluate((input: HTMLInputElement) => {
+    const chosen = new DataTransfer();
+    for (let i = 1; i <= 1000; i++) chosen.items.add(new File(["x"], `file-${i}.txt`));
+    input.files = chosen.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  const keep = page.getByRole("alert").getByRole("button", { name: "Keep only the first 20" });
+  await keep.waitFor();
+  expect(await hiddenPartsOf(keep)).toEqual([]);
+  const rows = page.getByRole("list", { name: "Files" }).getByRole("listitem");
+  expect(await rows.count()).toBe(100);
+  await page.getByText("+ 900 files", { exact: true }).waitFor();
+  await keep.click();
+  expect(await rows.count()).toBe(20);
+  expect(
+    await page.getByLabel("Message (optional)").evaluate((field) => field === document.activeElement),
+  ).toBe(true);
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByLabel("The link", { exact: true }).waitFor();
 });

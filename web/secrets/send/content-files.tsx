@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { MAX_BUNDLE_FILES } from "../../../tools/bundle/bundle-format.ts";
 import { loadMemberFileBytes, secretLimits } from "../../api/limits.ts";
 import { formatBytes } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
@@ -38,10 +39,17 @@ export function ContentFiles({
   };
   const content = { text, files: chosen };
   const problem = findProblem(content);
+  const rest = chosen.length - MOST_ROWS;
+  const keepFirst = () => {
+    files.value = chosen.slice(0, MAX_BUNDLE_FILES);
+    document.getElementById("secret")?.focus();
+  };
   return (
     <div class="stack tight">
+      {/* Above them: below many it would not be seen. */}
+      {problem && <TooMuch problem={problem} content={content} isBusy={isBusy} onKeepFirst={keepFirst} />}
       <ol ref={list} class="list" aria-label={words().fields.files}>
-        {chosen.map((file, place) => (
+        {chosen.slice(0, MOST_ROWS).map((file, place) => (
           <ContentFile
             key={file}
             file={file}
@@ -51,16 +59,19 @@ export function ContentFiles({
           />
         ))}
       </ol>
+      {rest > 0 && <p class="hint">{`+ ${formatCount(rest, words().common.files)}`}</p>}
       <p class="unseen" role="status">
         {announcement.value}
       </p>
       <p class="hint" role="status">
         {`${formatCount(chosen.length, words().common.files)} · ${formatBytes(totalSize(content))}`}
       </p>
-      {problem && <TooMuch problem={problem} content={content} />}
     </div>
   );
 }
+
+/** More than a link can hold, so that each of a few too many can be taken out; thousands would take seconds. */
+const MOST_ROWS = 5 * MAX_BUNDLE_FILES;
 
 function ContentFile({
   file,
@@ -97,7 +108,17 @@ function lastButton(row: Element | undefined): HTMLButtonElement | undefined {
 }
 
 /** Why these cannot be sent; tells people without an account what members may send. */
-function TooMuch({ problem, content }: { problem: string; content: Content }) {
+function TooMuch({
+  problem,
+  content,
+  isBusy,
+  onKeepFirst,
+}: {
+  problem: string;
+  content: Content;
+  isBusy: boolean;
+  onKeepFirst: () => void;
+}) {
   const { fileBytes, isMember } = secretLimits.value;
   const isTooLarge = totalSize(content) > fileBytes;
   const isAsked = isTooLarge && !isMember;
@@ -106,6 +127,11 @@ function TooMuch({ problem, content }: { problem: string; content: Content }) {
   return (
     <Note kind="bad">
       <p>{problem}</p>
+      {content.files.length > MAX_BUNDLE_FILES && (
+        <button type="button" class="small" disabled={isBusy} onClick={onKeepFirst}>
+          {fill(words().share.keepFirst, { count: MAX_BUNDLE_FILES })}
+        </button>
+      )}
       {isMore && <p>{fill(words().share.memberSize, { size: formatBytes(memberBytes) })}</p>}
     </Note>
   );
