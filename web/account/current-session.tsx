@@ -28,7 +28,10 @@ export async function loadMember(): Promise<OwnAccount | undefined> {
   return me;
 }
 
-/** Loads the member for a page; again where the login ends in another tab, so that nothing of theirs stays in sight. */
+/**
+ * Loads the member for a page; again where the login ends in another tab, so that nothing of theirs stays in sight, and
+ * where it begins in one.
+ */
 export function useMember() {
   const { state, reload } = useLoader(loadMember);
   const isShown = state.value.is === "loaded" && state.value.value !== undefined;
@@ -37,6 +40,14 @@ export function useMember() {
   useEffect(() => {
     if (hasEnded) void reload();
   }, [hasEnded]);
+  const isGuest = state.value.is === "loaded" && !isShown;
+  useEffect(() => {
+    if (!isGuest) return undefined;
+    // Somebody has logged in in another tab meanwhile.
+    const look = () => void (mayBeMember() && reload());
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, [isGuest]);
   return { state, reload };
 }
 

@@ -10,6 +10,7 @@ import { Choices, SecretField, TrimmedField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
 import { fill, words } from "../app/language/words.ts";
+import { memberName } from "../app/owner.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
@@ -18,9 +19,9 @@ type Mode = "login" | "register" | "recover";
 
 type LoginInput = ReturnType<typeof useLoginInput>;
 
-function useLoginInput() {
+function useLoginInput(known: string) {
   return {
-    name: useSignal(""),
+    name: useSignal(known),
     password: useSignal(""),
     recoveryCode: useSignal(""),
     /** What a recovery keeps. */
@@ -47,7 +48,8 @@ export function LoginForm({
   const { registration, login, oidc } = instance.value;
   const mode = useSignal<Mode>("login");
   const { register: _, ...closed } = t.modes;
-  const input = useLoginInput();
+  // The member of the page below is still known here.
+  const input = useLoginInput(isBeside ? memberName.peek() : "");
   const asksForCode = useSignal<Mode | undefined>(undefined);
   const { isBusy, failure, send } = useSender();
   const enter = async () => {

@@ -202,5 +202,27 @@ browserTest(
     await other.getByText("You are logged in again").waitFor();
     await press(other.getByRole("button", { name: "Create link" }));
     await other.getByLabel("The link", { exact: true }).waitFor();
+    // The page that still asks for a login follows the one that was made elsewhere.
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await page.getByRole("heading", { name: "una", level: 1 }).waitFor();
   },
 );
+
+browserTest("knows whose login has ended where it asks for it again", async () => {
+  const elsewhere = createClient(stage.url, { headers: { "x-forwarded-for": freshIp() } });
+  await elsewhere.account.register.mutate({ name: "ida", password: "a long password" });
+  const { page } = await stage.open("/account");
+  await page.getByLabel("Name", { exact: true }).fill("ida");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("heading", { name: "ida", level: 1 }).waitFor();
+  await page.context().clearCookies();
+  await page.getByLabel("What it is for").fill("script");
+  await press(page.getByRole("button", { name: "Create token" }));
+  await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
+  const dialog = page.getByRole("dialog", { name: "Log in" });
+  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("ida");
+  await dialog.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await dialog.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByText("You are logged in again").waitFor();
+});
