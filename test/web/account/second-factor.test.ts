@@ -22,7 +22,11 @@ async function registerWithApp(page: Page, name: string) {
   await page.getByRole("button", { name: "I have saved it" }).click();
   await page.getByText("This server asks members for a second factor").waitFor();
   expect(await page.getByRole("heading", { name: "API tokens" }).count()).toBe(0);
-  await page.getByRole("button", { name: "Set up an app" }).click();
+  const begin = page.getByRole("button", { name: "Set up an app" });
+  await begin.click();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  expect(await page.locator(":focus").innerText()).toBe("Authenticator app");
+  await begin.click();
   await page.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
   const secret = (await page.locator(".copyable code").textContent()) ?? "";
   const code = page.getByLabel("Code", { exact: true });

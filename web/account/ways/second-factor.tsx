@@ -49,7 +49,7 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
     );
   }
   return (
-    <ConfirmCode label={t.code} onConfirmed={onConfirmed}>
+    <ConfirmCode label={t.code} onConfirmed={onConfirmed} onCancel={() => (key.value = undefined)}>
       <p>{t.scan}</p>
       <QrCode text={key.value.uri} label={t.qrLabel} />
       <CopyableSecret value={key.value.secret} />
@@ -61,10 +61,12 @@ function BeginTotp({ me, onConfirmed }: { me: OwnAccount; onConfirmed: () => voi
 function ConfirmCode({
   label,
   onConfirmed,
+  onCancel,
   children,
 }: {
   label: string;
   onConfirmed: () => void;
+  onCancel?: () => void;
   children?: ComponentChildren;
 }) {
   const t = words().account.totp;
@@ -82,6 +84,11 @@ function ConfirmCode({
         <button class="primary" aria-busy={isBusy.value}>
           {t.confirm}
         </button>
+        {onCancel && (
+          <button type="button" class="quiet" onClick={onCancel}>
+            {words().common.cancel}
+          </button>
+        )}
       </div>
     </form>
   );
