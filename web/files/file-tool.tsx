@@ -55,6 +55,8 @@ interface FileToolProps {
   /** What the file shows, in whose place the result comes. */
   readonly stage?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;
+  /** What must stay with a result, also when it is old, as it was when its work began. */
+  readonly reminder?: ComponentChildren;
   readonly isReady?: boolean;
   /** Whether a browser cannot do what the options ask for. */
   readonly isOnlyOnServer?: boolean;
@@ -162,8 +164,10 @@ function ChosenTool(
   // Of several, one may be sent in a smaller ZIP, and the others are done without one that is too large.
   const tooLarge = useTooLarge(all.length > 1 ? [] : [chosen], place.value);
   const canStart = isReady && tooLarge.length === 0 && !(isOnlyOnServer && place.value === "here");
+  const reminder = useRef<ComponentChildren>(null);
   const start = () => {
     remember();
+    reminder.current = props.reminder;
     return job.start((control) => work(chosen, control));
   };
   return (
@@ -176,6 +180,7 @@ function ChosenTool(
       <div class="stage">
         {state.is === "done" && (
           <FileResult made={state.result} isOld={isOld} onUndo={props.onUndo}>
+            {reminder.current}
             {!isOld && props.preview?.(state.result)}
           </FileResult>
         )}

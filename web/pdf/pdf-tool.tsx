@@ -50,8 +50,8 @@ interface PdfToolProps<Options, Facts> {
   ) => Promise<PdfResult & NoInfer<Facts> & { data: Bytes }>;
   /** Facts to show about a result, by their names. */
   readonly facts: (made: Facts, sizeBytes: number) => MadeFile["facts"];
-  /** Shown with the result. */
-  readonly preview?: () => ComponentChildren;
+  /** Shown with the result, also when it is old, in place of its first page. */
+  readonly reminder?: ComponentChildren;
   /** Additional parts of the curl command, besides the file and its password. */
   readonly curl?: Partial<ToolCall>;
   /** Its pages; the first page where it is absent. */
@@ -61,8 +61,7 @@ interface PdfToolProps<Options, Facts> {
 
 /** The page of a tool that makes a file from one PDF. */
 export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Options, Facts>) {
-  const { name, input, isSingle, options, here, onServer, facts, curl, stage, preview, children, ...tool } =
-    props;
+  const { name, input, isSingle, options, here, onServer, facts, curl, stage, children, ...tool } = props;
   const t = words().pdf[name];
   const stem = RESULT_STEMS[`pdf-${name}`];
   const { more, password } = input;
@@ -110,7 +109,7 @@ export function PdfTool<Options extends object, Facts>(props: PdfToolProps<Optio
           })
         }
         about={<PageCount pages={input.facts.pages} />}
-        preview={(made) => preview?.() ?? <FirstPage file={made.file} password={password.value} isLarge />}
+        preview={({ file }) => !tool.reminder && <FirstPage file={file} password={password.value} isLarge />}
         stage={stage ?? <FirstSheet input={input} />}
         fields={
           <>

@@ -50,6 +50,11 @@ browserTest("locks a PDF in the page, with what it allows", async () => {
     expect(await unlockPdf(bytes, { password })).toMatchObject({ pages: 3, removed: ["copy"] });
   }
   await page.getByText("Keep it somewhere safe").waitFor();
+  await page.getByRole("textbox", { name: "New password" }).fill("newer");
+  await page.getByText("You have changed something since.").waitFor();
+  const result = page.getByRole("region", { name: "Result" });
+  expect(await result.locator(".copyable code").innerText()).toBe("neu");
+  await page.getByRole("textbox", { name: "New password" }).fill("neu");
   const allowed = "Printing, Editing, Commenting, Filling in forms, and Arranging pages";
   expect(await page.locator("main").innerText()).toContain(allowed);
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);

@@ -69,7 +69,7 @@ export function Page() {
         options={{ ...options, keyFile: takesKeyFile(choices) ? choices.keyFile.value?.name : undefined }}
         here={ofAll(more, encryptHere(choices, options))}
         onServer={ofAll(more, encryptOnServer(choices, options))}
-        preview={() => isLock && options.password && <PasswordReminder password={password.value} />}
+        reminder={isLock && options.password && <PasswordReminder password={password.value} />}
         curl={({ name }) => encryptLine(name, options)}
         fields={
           <>

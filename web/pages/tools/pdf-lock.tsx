@@ -33,7 +33,7 @@ export function Page() {
       here={(args, control) => runHere("lockPdf", args, control)}
       onServer={server.tools.pdfLock.mutate}
       facts={(made: { pages: number }) => factsOf(made, rights.value)}
-      preview={() => <PasswordReminder password={password.value} />}
+      reminder={<PasswordReminder password={password.value} />}
       curl={{
         query: { allow: rights.value.length < PDF_RIGHTS.length ? options.allow.join(",") : undefined },
         hasPassword: true,
