@@ -194,3 +194,14 @@ browserTest("shows more of what was looked for, whatever has been typed since", 
   await page.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => rows.count()).toBe(21);
 });
+
+browserTest("shows counters side by side on the smallest phones too", async () => {
+  const { page } = await openAsAdmin("ada-on-a-phone");
+  await page.setViewportSize({ width: 360, height: 640 });
+  const tops = page.getByRole("region", { name: "This server" }).locator("dl > div");
+  await tops.first().waitFor();
+  const [first, second] = await tops.evaluateAll((all) =>
+    all.map((each) => each.getBoundingClientRect().top),
+  );
+  expect(second).toBe(first);
+});
