@@ -1,7 +1,9 @@
 // browser
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { hiddenPartsOf } from "../support/in-sight.ts";
 import { chooseFile, press, tabTo } from "../support/keyboard.ts";
 
 let stage: Stage;
@@ -130,4 +132,22 @@ browserTest("says before the work that only the server converts without loss", a
   await page.getByText("On the server", { exact: true }).click();
   await press(page.getByRole("button", { name: "Convert" }));
   await page.getByText("red.webp").waitFor();
+});
+
+browserTest("keeps what is set within two screens of a phone, however many files are chosen", async () => {
+  const { page } = await stage.open("/pdf-rotate", { viewport: { width: 360, height: 640 } });
+  const buffer = Buffer.from(pagesPdf(1));
+  const files = Array.from({ length: 30 }, (_, i) => ({
+    name: `${i}.pdf`,
+    mimeType: "application/pdf",
+    buffer,
+  }));
+  await page.locator("main input[type=file]").first().setInputFiles(files);
+  const range = page.getByLabel("Pages to turn");
+  await range.waitFor();
+  expect(await range.evaluate((field) => field.getBoundingClientRect().bottom + scrollY)).toBeLessThan(1280);
+  // Those that are out of sight are reached by keyboard.
+  const last = page.getByRole("button", { name: "Remove 29.pdf" });
+  await last.focus();
+  expect(await hiddenPartsOf(last)).toEqual([]);
 });
