@@ -15,7 +15,7 @@ export interface Page<Status> {
 }
 
 /** A row with an owner that becomes a receipt once it is closed, as functions of `db/` return it. */
-interface Listable {
+interface ListRow {
   id: string;
   status: string;
   createdAt: number;
@@ -29,7 +29,7 @@ type ListKind = "secret" | "request";
  * A member's rows, newest first, in stable pages: new rows move nothing to another page. A row past its time is shown
  * as expired, swept or not.
  */
-export async function readPage<Table extends ListKind, Shown extends Listable>(
+export async function readPage<Table extends ListKind, Shown extends ListRow>(
   { query }: Database,
   { table, toRecord }: { table: Table; toRecord: (row: Selectable<Tables[Table]>) => Shown },
   page: Page<Shown["status"]>,
@@ -97,7 +97,7 @@ function selectPage(
 }
 
 /** Shows a row past its time as it will be after the sweep. */
-export function showExpired<Shown extends Listable>(row: Shown, now: number): Shown {
+export function showExpired<Shown extends ListRow>(row: Shown, now: number): Shown {
   if (row.closedAt !== null || row.expiresAt > now) return row;
   return { ...row, status: "expired", closedAt: row.expiresAt };
 }

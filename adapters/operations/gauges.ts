@@ -1,6 +1,6 @@
 import { setInterval } from "node:timers";
 import type { Database } from "../../db/open.ts";
-import type { ServerSweep } from "../../router/sweeping.ts";
+import type { Sweeper } from "../../router/sweeper.ts";
 import type { Workers } from "../workers/workers.ts";
 import type { Health } from "./health.ts";
 import type { Gauges } from "./metrics.ts";
@@ -15,7 +15,7 @@ interface GaugeSources {
   readonly db: Database;
   readonly health: Health;
   readonly workers: Workers;
-  readonly sweeping: ServerSweep;
+  readonly sweeper: Sweeper;
   readonly budgets: { readonly claimedBytes: number; readonly streams: number };
   readonly memoryBudget: number;
   readonly maxSecretBytes: number;
@@ -105,24 +105,24 @@ function databaseGauges({ db, pendingEvents }: GaugeSources): Gauges {
   };
 }
 
-function sweepGauges({ sweeping }: GaugeSources): Gauges {
+function sweepGauges({ sweeper }: GaugeSources): Gauges {
   return {
     sweep_lag_seconds: {
       help: "Since this server has last finished a sweep.",
-      read: () => sweeping.lagSeconds,
+      read: () => sweeper.lagSeconds,
     },
     swept_rows_total: {
       help: "Rows that sweeps have closed or deleted.",
       type: "counter",
-      read: () => sweeping.rows,
+      read: () => sweeper.rows,
     },
     clock_doubted: {
       help: "1 while nothing is swept because the clock has jumped.",
-      read: () => (sweeping.clock.isDoubted ? 1 : 0),
+      read: () => (sweeper.clock.isDoubted ? 1 : 0),
     },
     clock_difference_seconds: {
       help: "How far the clock has moved too far since the last sweep.",
-      read: () => sweeping.clock.difference,
+      read: () => sweeper.clock.difference,
     },
   };
 }

@@ -5,7 +5,7 @@ import type { SecurityEvent } from "../../router/meta.ts";
 import { Watch } from "../../router/events/watch.ts";
 import { createUsage } from "../../router/policy/usage.ts";
 import { makeServices } from "../../router/services.ts";
-import { type SweepOptions, createSweeping } from "../../router/sweeping.ts";
+import { type SweepOptions, createSweeper } from "../../router/sweeper.ts";
 import { limitsOf } from "../config/limits.ts";
 import type { Config } from "../config/settings.ts";
 import { Budgets } from "./call-budget.ts";
@@ -72,7 +72,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
   const { config, db, clock, logo } = parts;
   const log = createLog({ write: parts.write, clock, level: config.logLevel });
   db.onUnavailable((error) => log.outage(error, "database"));
-  const sweeping = createSweeping({
+  const sweeper = createSweeper({
     db,
     clock,
     monotonic: parts.monotonic ?? (() => performance.now()),
@@ -98,7 +98,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
       db,
       health,
       workers,
-      sweeping,
+      sweeper,
       budgets,
       // Called only after the server is made.
       storedBytes: () => services.storedBytes(),
@@ -162,7 +162,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     services,
     budgets,
     baseHeaders,
-    sweep: sweeping.sweep,
+    sweep: sweeper.sweep,
     close: async () => {
       watch.end();
       await workers.close();

@@ -54,16 +54,16 @@ function endByInspector(): void {
 async function endBySystem(): Promise<void> {
   const library = { linux: "libc.so.6", darwin: "libSystem.dylib", win32: "msvcrt.dll" };
   const path = library[process.platform as keyof typeof library];
-  const { Deno } = globalThis as { Deno?: Foreign };
+  const { Deno } = globalThis as { Deno?: ForeignFunctions };
   if (Deno)
     return Deno.dlopen(path, { _exit: { parameters: ["i32"], result: "void" } }).symbols._exit(EXIT_CODE);
   // Node's types do not know this name.
   const name = "bun:ffi";
-  const bun = (await import(name)) as Foreign;
+  const bun = (await import(name)) as ForeignFunctions;
   bun.dlopen(path, { _exit: { args: ["i32"], returns: "void" } }).symbols._exit(EXIT_CODE);
 }
 
-/** What is called on both runtimes. */
-interface Foreign {
+/** The part of Deno and of bun:ffi that is used here. */
+interface ForeignFunctions {
   dlopen(path: string, functions: object): { symbols: { _exit(code: number): void } };
 }

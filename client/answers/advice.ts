@@ -16,7 +16,7 @@ export interface AnswerFacts {
 }
 
 /** An answer, the server that was asked for it, and the one that it led to. */
-export interface AnsweredBy {
+export interface AnswerSource {
   readonly base: string;
   /** The address of the pages: without an ending such as /api. */
   readonly pages: string;
@@ -129,12 +129,12 @@ function causesOf(error: unknown, most = 16): string {
 }
 
 /** Says what answered, what it probably is, and what to do. */
-export function describeAnswer(kind: AnswerKind, about: AnsweredBy): string {
+export function describeAnswer(kind: AnswerKind, about: AnswerSource): string {
   const type = kind === "other" && about.type ? ` with ${about.type}` : "";
   return `${about.base} answered ${saidOf(about)}${type}${ADVICE[kind](about)}`;
 }
 
-function saidOf({ facts: { status, server, address }, isRedirect }: AnsweredBy): string {
+function saidOf({ facts: { status, server, address }, isRedirect }: AnswerSource): string {
   const of = server === undefined ? "" : ` (Server: ${server})`;
   if (address === undefined) return `${status}${of}`;
   return `${status}${of}${isRedirect ? `, which leads to ${address}` : ` from ${address}`}`;
@@ -143,7 +143,7 @@ function saidOf({ facts: { status, server, address }, isRedirect }: AnsweredBy):
 const MOVED_ACCOUNT =
   " (HUSHKIT_URL of the command line). A call with an account's token is sent on to no other server";
 
-const ADVICE: Readonly<Record<AnswerKind, (of: AnsweredBy) => string>> = {
+const ADVICE: Readonly<Record<AnswerKind, (of: AnswerSource) => string>> = {
   gateway: () =>
     ". That is a proxy in front of Hushkit, which is down, starting or too slow. Try again in a minute; the proxy's log says more.",
   too_large: () =>
@@ -163,7 +163,7 @@ const ADVICE: Readonly<Record<AnswerKind, (of: AnsweredBy) => string>> = {
   version: () => ".",
 };
 
-function adviseOnOther({ base, pages }: AnsweredBy): string {
+function adviseOnOther({ base, pages }: AnswerSource): string {
   if (pages !== base)
     return `. The address of a Hushkit is the one of its pages, without /api or /trpc: try ${pages}.`;
   const scheme = base.startsWith("http:") ? ", also whether it begins with https" : "";

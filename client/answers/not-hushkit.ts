@@ -1,7 +1,7 @@
 // Something else than Hushkit answered: the only module that looks at such an answer, or at the error in place of one,
 // and says what it probably is. Used by the typed client, the REST calls of pages and command line, and `hushkit
 // verify`.
-import type { AnsweredBy, AnswerFacts, AnswerKind, NoAnswerKind } from "./advice.ts";
+import type { AnswerSource, AnswerFacts, AnswerKind, NoAnswerKind } from "./advice.ts";
 
 export interface CallTarget {
   readonly url: string;
@@ -91,7 +91,7 @@ export async function explainAnswer(came: ReceivedAnswer, asked: CallTarget): Pr
   const last = lastAddress(came, asked);
   const kind = kindOf(came, { ...asked, last });
   const facts = factsOf(came, last);
-  const about: AnsweredBy = {
+  const about: AnswerSource = {
     base,
     facts,
     type: came.headers.get("content-type")?.split(";")[0]?.slice(0, MOST_CHARACTERS),

@@ -37,7 +37,7 @@ export class LastWayIn extends Error {
 }
 
 /** Whose way in is removed, and what opens accounts on this server. */
-export interface RemovedFrom {
+export interface WayInRemoval {
   readonly member: string;
   readonly opensByPassword: boolean;
   /** The issuer whose identities do, if any. */
@@ -51,7 +51,7 @@ export interface RemovedFrom {
  */
 export async function removeWayIn(
   db: Database,
-  { member, opensByPassword, opensByIssuer = "" }: RemovedFrom,
+  { member, opensByPassword, opensByIssuer = "" }: WayInRemoval,
   remove: (trx: Kysely<Tables>) => Promise<boolean>,
 ): Promise<boolean> {
   return db.write(async (trx) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
-import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
+import { removeWayIn, type WayInRemoval } from "./act-on-member.ts";
 import { lockMember } from "./lock-member.ts";
 import { changesRow } from "../columns.ts";
 
@@ -116,7 +116,7 @@ export async function listIdentities(db: Database, member: string): Promise<Tied
 /** Removes one of a member's identities. False when the member has no such identity. @throws LastWayIn */
 export async function deleteIdentity(
   db: Database,
-  { issuer, subject, ...from }: Identity & RemovedFrom,
+  { issuer, subject, ...from }: Identity & WayInRemoval,
 ): Promise<boolean> {
   return removeWayIn(db, from, async (trx) => {
     return trx

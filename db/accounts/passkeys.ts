@@ -1,6 +1,6 @@
 import type { Database } from "../open.ts";
 import { changesRow, type Bytes } from "../columns.ts";
-import { removeWayIn, type RemovedFrom } from "./act-on-member.ts";
+import { removeWayIn, type WayInRemoval } from "./act-on-member.ts";
 import { countOwn, lockMember } from "./lock-member.ts";
 
 export interface Passkey {
@@ -77,7 +77,7 @@ export async function usePasskey(
 /** Removes one of a member's passkeys. False when the member has no such passkey. @throws LastWayIn */
 export async function deletePasskey(
   db: Database,
-  { id, ...from }: RemovedFrom & { id: string },
+  { id, ...from }: WayInRemoval & { id: string },
 ): Promise<boolean> {
   return removeWayIn(db, from, async (trx) => {
     const own = trx.deleteFrom("passkey").where("member", "=", from.member);

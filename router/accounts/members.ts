@@ -1,7 +1,7 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import type { TransactionSteps } from "../../db/stored-bytes.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { RemovedFrom } from "../../db/accounts/act-on-member.ts";
+import type { WayInRemoval } from "../../db/accounts/act-on-member.ts";
 import type { AccountOrigin, Caller, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../schemas.ts";
@@ -93,7 +93,7 @@ export function checkNotExpired(
 }
 
 /** Whose way in is removed, and what else could open the account on this server. */
-export function removedFrom({ memberId }: MemberCaller, { login }: Pick<Services, "login">): RemovedFrom {
+export function wayInRemoval({ memberId }: MemberCaller, { login }: Pick<Services, "login">): WayInRemoval {
   return { member: memberId, opensByPassword: login.passwords, opensByIssuer: login.oidc?.issuer };
 }
 

@@ -1,7 +1,7 @@
 // slow
 import { expect, test } from "vitest";
 import { confirmClock, doubtClock, noteSweep, readSweepClock } from "../../db/sweep/sweep-clock.ts";
-import { createSweeping } from "../../router/sweeping.ts";
+import { createSweeper } from "../../router/sweeper.ts";
 import { describeShared, useDatabase, withDatabases } from "./support/harness.ts";
 import type { Database } from "../../db/open.ts";
 
@@ -10,13 +10,13 @@ const DAY_MS = 86_400_000;
 /** Sweeps of one instance: what it knows of the time, and what it has told. */
 function instance(db: Database, { ahead = 0 } = {}) {
   const state = { ahead, uptime: 0, told: 0 };
-  const sweeping = createSweeping({
+  const sweeper = createSweeper({
     db,
     clock: () => Date.now() + state.ahead,
     monotonic: () => state.uptime,
     onDoubt: () => void state.told++,
   });
-  return { state, sweeping, sweep: () => sweeping.sweep({ receiptDays: 30, usageDays: 90 }) };
+  return { state, sweeper, sweep: () => sweeper.sweep({ receiptDays: 30, usageDays: 90 }) };
 }
 
 withDatabases("the clock of sweeps", (db) => {
@@ -42,12 +42,12 @@ describeShared("several instances on one %s", (make, name) => {
       one.state.ahead = DAY_MS;
       await one.sweep();
       await two.sweep();
-      expect([one, two].map(({ sweeping }) => sweeping.clock.isDoubted)).toEqual([true, true]);
+      expect([one, two].map(({ sweeper }) => sweeper.clock.isDoubted)).toEqual([true, true]);
       one.state.ahead = 0;
       two.state.uptime = 60_000;
       await confirmClock(db.query);
       await Promise.all([one.sweep(), two.sweep()]);
-      expect([one, two].map(({ sweeping }) => sweeping.clock.isDoubted)).toEqual([false, false]);
+      expect([one, two].map(({ sweeper }) => sweeper.clock.isDoubted)).toEqual([false, false]);
       expect([one.state.told, two.state.told]).toEqual([1, 1]);
     }));
 
@@ -56,7 +56,7 @@ describeShared("several instances on one %s", (make, name) => {
       await noteSweep(db, Math.floor((Date.now() - 9 * DAY_MS) / 1000));
       const late = instance(db);
       await late.sweep();
-      expect(late.sweeping.clock.isDoubted).toBe(false);
+      expect(late.sweeper.clock.isDoubted).toBe(false);
     }));
 
   test("one that starts with a clock behind the newest sweep stops", async () =>
@@ -64,13 +64,13 @@ describeShared("several instances on one %s", (make, name) => {
       await instance(db).sweep();
       const behind = instance(db, { ahead: -DAY_MS });
       await behind.sweep();
-      expect(behind.sweeping.clock.isDoubted).toBe(true);
+      expect(behind.sweeper.clock.isDoubted).toBe(true);
     }));
 
   test("one that starts with a clock ahead stops where the database has a clock", async () =>
     useDatabase(make, async (db) => {
       const ahead = instance(db, { ahead: DAY_MS });
       await ahead.sweep();
-      expect(ahead.sweeping.clock.isDoubted).toBe(name === "PostgreSQL");
+      expect(ahead.sweeper.clock.isDoubted).toBe(name === "PostgreSQL");
     }));
 });

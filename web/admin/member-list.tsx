@@ -16,7 +16,7 @@ import { MemberRow, type ListedMember, type MemberAct } from "./member-row.tsx";
 
 const PAGE = { limit: 20 };
 
-interface SoughtMembers {
+interface MemberSearch {
   readonly name?: string | undefined;
   readonly disabled?: true | undefined;
 }
@@ -30,7 +30,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
   const made = useSignal<readonly MadeCredentials[]>([]);
   const confirmation = useConfirmation(me);
   // What was typed since is not looked for yet.
-  const sought = useRef<SoughtMembers>({});
+  const sought = useRef<MemberSearch>({});
   const load = (cursor?: string) => server.admin.members.query({ ...PAGE, ...sought.current, cursor });
   const { state, reload } = useLoader(async () => {
     const page = await load();

@@ -43,27 +43,27 @@ export async function openPages(options: { build: boolean; note: (what: string) 
   };
 }
 
-interface Built {
+interface BuiltPages {
   readonly stamp: string | undefined;
   readonly files: ReadonlyMap<string, PackedFile>;
   readonly scripts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What was read last, shared by all services in a process. */
-let last: Built | undefined;
+let last: BuiltPages | undefined;
 
-async function readBuilt(): Promise<Built> {
+async function readBuilt(): Promise<BuiltPages> {
   const stamp = await readFile(new URL("stamp.txt", PLACES.pages), "utf8").catch(() => undefined);
   if (stamp === undefined || stamp !== last?.stamp) {
     const lists = await readFile(new URL("preloads.json", PLACES.pages), "utf8").catch(() => "{}");
     // Written by the build.
-    const scripts = JSON.parse(lists) as Built["scripts"];
+    const scripts = JSON.parse(lists) as BuiltPages["scripts"];
     last = { stamp, files: await openAll(), scripts };
   }
   return last;
 }
 
-async function openAll(): Promise<Built["files"]> {
+async function openAll(): Promise<BuiltPages["files"]> {
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = new Map<string, PackedFile>();
   for (const name of names.map((each) => each.replaceAll("\\", "/"))) {

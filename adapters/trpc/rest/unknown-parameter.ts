@@ -39,13 +39,11 @@ export function warnOfBody({
 export function warnDropped(
   warnings: Warning[],
   input: unknown,
-  { unknown, dropsInside, shape }: Droppers,
+  { unknown, dropsInside, shape }: Pick<ProcedureInput, "unknown" | "dropsInside" | "shape">,
 ): void {
   if (unknown === "left out" || dropsInside)
     lookInside(input, insideOf([shape]), { path: [], warnings, budget: { left: MAX_TRIED } });
 }
-
-type Droppers = Pick<ProcedureInput, "unknown" | "dropsInside" | "shape">;
 
 /** What a value may be, by all that its schema may mean; found out once. */
 interface KnownKeys {

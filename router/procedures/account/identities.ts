@@ -3,7 +3,7 @@ import { deleteIdentity, listIdentities, type TiedIdentity } from "../../../db/a
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { encodeBase64Url } from "../../../wire/base64.ts";
 import { keepFlow } from "../../accounts/login-flow.ts";
-import { removedFrom } from "../../accounts/members.ts";
+import { wayInRemoval } from "../../accounts/members.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
 import type { Services } from "../../context.ts";
 import { repeatable } from "../../policy/once.ts";
@@ -103,7 +103,7 @@ const remove = factorProcedure
       const own = await listIdentities(services.db, caller.memberId);
       const found = own.find((identity) => idOf(identity) === input.id);
       if (!found) throw new ApiError("not_found", "You have no identity with this id");
-      await deleteIdentity(services.db, { ...found, ...removedFrom(caller, services) });
+      await deleteIdentity(services.db, { ...found, ...wayInRemoval(caller, services) });
       return { id: input.id, deleted: true as const };
     }),
   );

@@ -4,7 +4,7 @@ import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { loginMeta } from "../../meta.ts";
-import { accountDeleted, removedFrom } from "../../accounts/members.ts";
+import { accountDeleted, wayInRemoval } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
 import { renewSession, startSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
@@ -100,7 +100,7 @@ const remove = factorProcedure
     repeatable(async ({ input, ctx, signal }) => {
       const { services, caller } = ctx;
       await proveAgain(input, ctx, { signal });
-      const passkey = { id: input.id, ...removedFrom(caller, services) };
+      const passkey = { id: input.id, ...wayInRemoval(caller, services) };
       if (!/^[\w-]+$/.test(input.id) || !(await deletePasskey(services.db, passkey)))
         throw new ApiError("not_found", "You have no passkey with this id");
       return { id: input.id, deleted: true as const };

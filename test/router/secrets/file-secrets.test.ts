@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { endpoints } from "../../../adapters/service/endpoints.ts";
 import { deleteFile, sweepFiles } from "../../../db/secrets/secret-files.ts";
-import { sweep } from "../../../router/sweeping.ts";
+import { sweep } from "../../../router/sweeper.ts";
 import { openFile, sealFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
 import { FRAME_TYPE, STREAMED_CALLS } from "../../../wire/rpc.ts";

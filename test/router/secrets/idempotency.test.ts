@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { takeActs } from "../../support/acts.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
 import { prepareRestored } from "../../../db/backup/contents.ts";
-import { sweep } from "../../../router/sweeping.ts";
+import { sweep } from "../../../router/sweeper.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { openBody, type Sent } from "../../support/harness.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
 import { BROKEN_UPLOADS, DEFAULT_LIMITS } from "../../../router/limits.ts";
-import { sweep } from "../../../router/sweeping.ts";
+import { sweep } from "../../../router/sweeper.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { addMember, call } from "../../support/members.ts";
 import { startForTest, withServer } from "../../support/with-server.ts";

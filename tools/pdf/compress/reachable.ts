@@ -12,13 +12,13 @@ import {
 import { findRawObject } from "../writer/write.ts";
 
 /** The numbers of what a document is made of. */
-export interface Reachable {
+export interface ReachableObjects {
   readonly streams: number[];
   readonly others: readonly number[];
 }
 
 /** The numbers of all streams that a trailer leads to, in the order they are met, and of all other objects. */
-export function reachableObjects(pdf: Pdf, trailer: Dict): Reachable {
+export function reachableObjects(pdf: Pdf, trailer: Dict): ReachableObjects {
   const streams: number[] = [];
   const seen = new Set<number>();
   const waiting: Ref[] = referencesIn(trailer);
@@ -54,7 +54,7 @@ function referencesIn(value: Value): Ref[] {
 const LENGTHS = ["Length1", "Length2", "Length3"];
 
 /** The numbers of objects that refer to a font program of Type 1 (ISO 32000-2, table 125). */
-export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): number[] {
+export function fontDescriptors(pdf: Pdf, { streams, others }: ReachableObjects): number[] {
   const isProgram = (num: number) => {
     const object = getObject(pdf, num);
     return isStream(object) && LENGTHS.every((key) => object.dict.has(key));
@@ -65,7 +65,7 @@ export function fontDescriptors(pdf: Pdf, { streams, others }: Reachable): numbe
 }
 
 /** Whether a document has font programs of one part, such as TrueType and CFF. */
-export function hasGlyphPrograms(pdf: Pdf, { streams }: Reachable): boolean {
+export function hasGlyphPrograms(pdf: Pdf, { streams }: ReachableObjects): boolean {
   return streams.some((num) => {
     const dict = dictOf(getObject(pdf, num));
     if (!dict) return false;

@@ -20,7 +20,7 @@ import {
 } from "../syntax/values.ts";
 import { findRawObject } from "../writer/write.ts";
 import { decodeExactly } from "./image-facts.ts";
-import type { Reachable } from "./reachable.ts";
+import type { ReachableObjects } from "./reachable.ts";
 
 /** The codes that are shown, of one byte and of two. */
 export interface ShownCodes {
@@ -54,7 +54,7 @@ const [MOST_OF_ALL, MOST_OF_ONE] = [256 * 1024 * 1024, 64 * 1024 * 1024];
  * Looks through all objects, for what a page does not lead to can be shown by some program; undefined where that cannot be
  * known. Objects are parsed only where they have one of these names, which most elements of a structure have not.
  */
-export function findFontUses(pdf: Pdf, { streams, others }: Reachable): FontUses | undefined {
+export function findFontUses(pdf: Pdf, { streams, others }: ReachableObjects): FontUses | undefined {
   const uses: FontUses = {
     named: new Map(),
     open: new Set(),

@@ -16,7 +16,7 @@ import {
 import { claimsPdfA1 } from "../standards/claims.ts";
 import { type Dict, isStream, type Stream, without } from "../syntax/values.ts";
 import { decodeExactly } from "./image-facts.ts";
-import type { Reachable } from "./reachable.ts";
+import type { ReachableObjects } from "./reachable.ts";
 import { type FontProgram, type FontUser, glyphsShown, type ShownText } from "./shown-glyphs.ts";
 import { findFontUses, type FontUses, readShownCodes } from "./shown-text.ts";
 
@@ -34,7 +34,7 @@ const NAMES_BYTES = 256;
  * 9.9). PDF/A-1 is left alone, because it lists the glyphs of each font.
  * @returns the object numbers of programs that are written anew
  */
-export async function subsetFonts(pdf: Pdf, reachable: Reachable): Promise<Set<number>> {
+export async function subsetFonts(pdf: Pdf, reachable: ReachableObjects): Promise<Set<number>> {
   const written = new Set<number>();
   const uses = claimsPdfA1(pdf) ? undefined : findFontUses(pdf, reachable);
   const programs = uses && programsOf(pdf, uses);

@@ -4,7 +4,7 @@ import { dictIn, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { hexCode, stringBytes, textOf } from "../syntax/strings.ts";
 import { type Dict, isString, makeDict, numberOf, type Stream } from "../syntax/values.ts";
-import { type FieldBox, frame, type LaidOut, realOf, written } from "./field-box.ts";
+import { type FieldBox, frame, type FieldLayout, realOf, written } from "./field-box.ts";
 import {
   type FieldFont,
   fieldFont,
@@ -106,7 +106,7 @@ function readStyle(pdf: Pdf, widget: Dict): Style | undefined {
 function layOut(
   pdf: Pdf,
   { widget, width, height, text, style }: FieldBox & { text: string; style: Style },
-): LaidOut | undefined {
+): FieldLayout | undefined {
   const { font } = style;
   const isOf = (position: number) => hasFlag(pdf, widget, position);
   const type = inheritedValue(pdf, widget, "FT");

@@ -10,7 +10,7 @@ export interface FieldBox {
 }
 
 /** The lines of a field, where they stand in its box, how large they are, and what is drawn behind them. */
-export interface LaidOut {
+export interface FieldLayout {
   readonly lines: readonly { readonly codes: readonly number[]; readonly x: number; readonly y: number }[];
   readonly size: number;
   readonly bars?: string;

@@ -2,7 +2,7 @@ import { arrayAt, decodedStream, type Pdf, resolve } from "../model/document.ts"
 import { itemsAt } from "../model/trees.ts";
 import { hexString, textOf } from "../syntax/strings.ts";
 import { type Dict, isStream, isString, numberOf, type Value } from "../syntax/values.ts";
-import { type FieldBox, type LaidOut, written } from "./field-box.ts";
+import { type FieldBox, type FieldLayout, written } from "./field-box.ts";
 import { type FieldFont, hasFlag, inheritedValue } from "./field-font.ts";
 
 const [PASSWORD, COMBO] = [14, 18];
@@ -90,7 +90,7 @@ export function layOutList(
     height,
     style,
   }: FieldBox & { style: { readonly font: FieldFont; readonly size: number | undefined } },
-): LaidOut | undefined {
+): FieldLayout | undefined {
   const size = style.size ?? SIZE;
   const row = size * LEADING;
   const seen = rows.slice(0, Math.max(1, Math.ceil((height - 2 * MARGIN) / row)));

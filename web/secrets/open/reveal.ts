@@ -11,15 +11,14 @@ import type { ReceivedFile } from "./file-delivery.tsx";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 
 /** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file being received. */
-export type RevealedContent = OpenedHere & {
+export type RevealedContent = (
+  | Exclude<OpenedContent, { is: "sealed" }>
+  | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
+  | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof ReceivedFile }
+) & {
   /** Confirms that it was received: the server deletes it at once. */
   readonly confirm: () => Promise<void>;
 };
-
-type OpenedHere =
-  | Exclude<OpenedContent, { is: "sealed" }>
-  | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
-  | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof ReceivedFile };
 
 /** Reads the secret, which the server then keeps for this tab only, and decrypts it if a browser encrypted it. */
 export async function postReveal(

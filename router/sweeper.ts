@@ -18,7 +18,7 @@ import { STORED_BYTES } from "./policy/count.ts";
 const TELL_MS = 59_000;
 
 /** The sweeps of one server. */
-export interface ServerSweep {
+export interface Sweeper {
   readonly clock: Pick<ClockGuard, "isDoubted" | "difference">;
   /** Rows that were closed or deleted. */
   readonly rows: number;
@@ -34,11 +34,11 @@ class ClockJumped extends Error {
   readonly code = "clock_jumped";
 }
 
-export function createSweeping({
+export function createSweeper({
   db,
   onDoubt,
   ...clocks
-}: Clocks & { db: Database; onDoubt: (error: ClockJumped) => void }): ServerSweep {
+}: Clocks & { db: Database; onDoubt: (error: ClockJumped) => void }): Sweeper {
   const guard = createClockGuard(db, clocks);
   const { monotonic } = clocks;
   let [rows, doneAt, toldAt] = [0, monotonic(), -Infinity];
