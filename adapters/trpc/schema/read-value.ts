@@ -44,8 +44,8 @@ export function readValues(
   shape: Shape,
   { rules, placeOf }: { rules: TextRules; placeOf: (name: string) => string | undefined },
 ): Values | Promise<Values> {
-  return readWithAnswers((budget) => {
-    const sources = (name: string) => ({ rules, name, place: placeOf(name), budget });
+  return readWithAnswers((state) => {
+    const sources = (name: string) => ({ rules, name, place: placeOf(name), state });
     return settle(readObject(values, shape, sources), sources);
   });
 }
@@ -61,7 +61,7 @@ function readObject(values: Values, shape: Shape, sources: InputSources): Values
     const arms = shape.arms.filter((arm) => mayBeObject(arm.shape));
     if (arms.length === 0) return values;
     const { best, refusal } = tryArms(arms, (arm) => readObject(values, arm.shape, sources), {
-      budget: sources("").budget,
+      state: sources("").state,
       settle: (made) => settle(made, sources),
     });
     if (!best) throw refusal;
@@ -97,7 +97,7 @@ function mapValues(values: object, map: (value: unknown, name: string) => unknow
 function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unknown {
   count(inputSource);
   if (shape.kind === "union")
-    return readUnion(armsFor(sent, shape), (arm) => readSent(sent, arm, inputSource), inputSource.budget);
+    return readUnion(armsFor(sent, shape), (arm) => readSent(sent, arm, inputSource), inputSource.state);
   if (sent.inner.size > 0) return readInner(sent, shape, inputSource);
   const { texts, isList } = sent;
   if (shape.kind === "both") {
@@ -205,7 +205,7 @@ function readText(text: string, shape: Shape, inputSource: InputSource): unknown
     case "set":
       return readJsonText(text, shape, inputSource);
     case "union":
-      return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.budget);
+      return readUnion(shape.arms, (arm) => readText(text, arm, inputSource), inputSource.state);
     case "both": {
       const table = readTable(text, shape, inputSource);
       return table ? table.value : readText(text, partOf(shape), inputSource);
@@ -274,7 +274,7 @@ function readJson(value: unknown, shape: Shape, inputSource: InputSource): unkno
     case "both":
       return shape.parts.reduce<unknown>((read, part) => readJson(read, part, inputSource), value);
     case "union":
-      return readUnion(shape.arms, (arm) => readJson(value, arm, inputSource), inputSource.budget);
+      return readUnion(shape.arms, (arm) => readJson(value, arm, inputSource), inputSource.state);
     default:
       return value;
   }

@@ -1,4 +1,4 @@
-// The state of reading one call, and its errors.
+// How one call is read: its state, its errors, and the arms of unions.
 import { CallError } from "../../../wire/call-error.ts";
 import { quoteStart } from "../../../wire/escaped-name.ts";
 import { safeParse, type $ZodType } from "zod/v4/core";
@@ -12,7 +12,7 @@ export interface TextRules {
   readonly integers?: "digits";
 }
 
-/** Where a value comes from, and how many attempts are left. */
+/** Where a value comes from. */
 export interface InputSource {
   readonly rules: TextRules;
   /** The parameter and its place, for errors. */
@@ -20,16 +20,16 @@ export interface InputSource {
   readonly place: string | undefined;
   /** The names inside the parameter that lead to the value, with that of the parameter: `filter.tags`. */
   readonly path?: string;
-  readonly budget: Budget;
+  readonly state: ReadState;
 }
 
-/** What reading one call has cost, and what it has found out. */
-export interface Budget {
+/** The state of reading one call. */
+export interface ReadState {
   /** How many values may still be tried: the input decides how often a schema with unions is tried. */
   left: number;
-  /** How many issues schemas had with values, in the order in which they were asked; some say it later. */
+  /** The numbers of issues that schemas had with values, in the order in which they were asked; some come later. */
   answers: (number | Promise<number>)[];
-  /** How many of the answers this reading has used. */
+  /** How many of the answers were used. */
   used: number;
 }
 
@@ -77,8 +77,8 @@ export function repeatedParameter(name: string, place?: string): CallError {
 
 /** Counts a value that is read. @throws CallError invalid_parameter beyond what one call may have */
 export function count(inputSource: InputSource): void {
-  inputSource.budget.left -= 1;
-  if (inputSource.budget.left <= 0) throw tooMany(inputSource, MAX_VALUES);
+  inputSource.state.left -= 1;
+  if (inputSource.state.left <= 0) throw tooMany(inputSource, MAX_VALUES);
 }
 
 /** There are more values than may be. */
@@ -164,7 +164,7 @@ export const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-// A number that is none of the values is refused as a number.
+// A number that is not one of the values is refused as a number.
 export function readOneOf(values: readonly unknown[], text: string, rules: TextRules): unknown {
   const areIntegers = values.every((value) => Number.isInteger(value));
   const isNumeric = rules.integers && areIntegers ? isInteger(text, rules) : isNumber(text);
@@ -182,9 +182,9 @@ function isWritten(value: unknown, text: string, isNumeric: boolean): boolean {
 
 // Finds the arm of a union that a value was sent for: each reads it in its own way, and its schema is tried.
 
-/** The value as read by the first arm that accepts it, or else by the one with the fewest issues, which then tells them. */
-export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, budget: Budget): unknown {
-  const { best, refusal } = tryArms(arms, ({ shape }) => read(shape), { budget });
+/** The value as read by the first arm that accepts it, or else by the one with the fewest issues. */
+export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown, state: ReadState): unknown {
+  const { best, refusal } = tryArms(arms, ({ shape }) => read(shape), { state });
   if (best) return best.value;
   if (refusal !== undefined) throw refusal;
   return read(ANY);
@@ -197,55 +197,55 @@ export function readUnion(arms: readonly Arm[], read: (shape: Shape) => unknown,
 export function tryArms<Value>(
   arms: readonly Arm[],
   read: (arm: Arm) => Value,
-  { budget, settle = (value) => value }: { budget: Budget; settle?: (value: Value) => unknown },
-): { best: { value: Value; faults: number } | undefined; refusal: unknown } {
-  let best: { value: Value; faults: number } | undefined;
+  { state, settle = (value) => value }: { state: ReadState; settle?: (value: Value) => unknown },
+): { best: { value: Value; issues: number } | undefined; refusal: unknown } {
+  let best: { value: Value; issues: number } | undefined;
   let refusal: unknown;
   for (const arm of arms) {
     try {
       const value = read(arm);
-      const faults = faultsOf(arm, settle(value), budget);
-      if (!best || faults < best.faults) best = { value, faults };
-      if (faults === 0) break;
+      const issues = countArmIssues(arm, settle(value), state);
+      if (!best || issues < best.issues) best = { value, issues };
+      if (issues === 0) break;
     } catch (error) {
-      if (!(error instanceof CallError) || budget.left <= 0) throw error;
+      if (!(error instanceof CallError) || state.left <= 0) throw error;
       refusal = error;
     }
   }
   return { best, refusal };
 }
 
-/** What is read, once more where an arm refuses later what it seemed to take: all answers before that one still hold. */
-export function readWithAnswers<Value>(read: (budget: Budget) => Value): Value | Promise<Value> {
-  const budget: Budget = { left: MAX_VALUES, answers: [], used: 0 };
-  const value = read(budget);
-  return budget.answers.every((answer) => typeof answer === "number")
+/** Reads, and reads again where an arm later refuses what it seemed to take: the answers before that one still hold. */
+export function readWithAnswers<Value>(read: (state: ReadState) => Value): Value | Promise<Value> {
+  const state: ReadState = { left: MAX_VALUES, answers: [], used: 0 };
+  const value = read(state);
+  return state.answers.every((answer) => typeof answer === "number")
     ? value
-    : readAgain(value, { read, budget });
+    : readAgain(value, { read, state });
 }
 
 async function readAgain<Value>(
   value: Value,
-  { read, budget }: { read: (budget: Budget) => Value; budget: Budget },
+  { read, state }: { read: (state: ReadState) => Value; state: ReadState },
 ): Promise<Value> {
-  const answers = await Promise.all(budget.answers);
-  const wrong = answers.findIndex((issues, i) => issues > 0 && typeof budget.answers[i] !== "number");
-  if (wrong < 0 || budget.left < MAX_VALUES / 2) return value;
-  Object.assign(budget, { answers: answers.slice(0, wrong + 1), used: 0 });
-  return readAgain(read(budget), { read, budget });
+  const answers = await Promise.all(state.answers);
+  const wrong = answers.findIndex((issues, i) => issues > 0 && typeof state.answers[i] !== "number");
+  if (wrong < 0 || state.left < MAX_VALUES / 2) return value;
+  Object.assign(state, { answers: answers.slice(0, wrong + 1), used: 0 });
+  return readAgain(read(state), { read, state });
 }
 
-/** How many issues an arm has with a value; none where that is still to be said. */
-export function faultsOf({ schema, exclusive }: Arm, value: unknown, budget: Budget): number {
-  const answer = budget.answers[budget.used] ?? issuesOf(schema, value);
-  budget.answers[budget.used++] = answer;
-  if (answer === 0 && exclusive) return faultsOf({ shape: ANY, schema: exclusive }, value, budget);
+/** How many issues an arm has with a value; 0 while its schema has not answered. */
+export function countArmIssues({ schema, exclusive }: Arm, value: unknown, state: ReadState): number {
+  const answer = state.answers[state.used] ?? countIssues(schema, value);
+  state.answers[state.used++] = answer;
+  if (answer === 0 && exclusive) return countArmIssues({ shape: ANY, schema: exclusive }, value, state);
   return typeof answer === "number" ? answer : 0;
 }
 
-/** Whether a schema takes a value; undefined where it says so later. */
+/** Whether a schema takes a value; undefined where it answers later. */
 export function fits(schema: $ZodType, value: unknown): boolean | undefined {
-  const issues = issuesOf(schema, value);
+  const issues = countIssues(schema, value);
   return typeof issues === "number" ? issues === 0 : undefined;
 }
 
@@ -258,8 +258,8 @@ export function fieldOf({ properties, others: [other], keys }: ObjectShape, name
   return mayBe(name) || (name !== "" && mayBe(Number(name))) ? other : undefined;
 }
 
-// What a schema throws, it throws again when the procedure is called.
-function issuesOf(schema: $ZodType, value: unknown): number | Promise<number> {
+// What a schema throws here, it throws again when the procedure is called.
+function countIssues(schema: $ZodType, value: unknown): number | Promise<number> {
   try {
     if (!runsCode(schema)) return safeParse(schema, value).error?.issues.length ?? 0;
     // Takes longer, and returns the promise that `safeParse` would drop.
