@@ -33,8 +33,8 @@ const SPLIT_MODES = ["each", "every", "bookmarks", "size", "keep", "drop"] as co
 
 export interface SplitOptions extends PdfOptions {
   /**
-   * `each`: one file per page; `every`: one for so many pages; `bookmarks`: one for each bookmark of the first level;
-   * `size`: files of so many bytes; `keep`: only the pages of the range, in its order; `drop`: all but them. Each when absent.
+   * `each`: one file per page; `every`: one for every `count` pages; `bookmarks`: one for each bookmark of the first level;
+   * `size`: files of at most `bytes` bytes; `keep`: only the pages of the range, in its order; `drop`: all but them. Each when absent.
    */
   readonly mode?: SplitMode | undefined;
   /** Needed for keep and drop, not allowed otherwise. */

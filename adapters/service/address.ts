@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { CallerAddress } from "../../router/context.ts";
 
-/** Whose X-Forwarded-For counts: nobody's, that of the last so many proxies, or of proxies in CIDR ranges. */
+/** Whose X-Forwarded-For counts: nobody's, that of the last `hops` proxies, or of proxies in CIDR ranges. */
 export type Trust = "none" | { hops: number } | { ranges: readonly string[] };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

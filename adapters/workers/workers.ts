@@ -49,7 +49,7 @@ export interface Workers extends Pick<Services, "lanes" | "runJob" | "runImageJo
 }
 
 /**
- * Works on so many documents at a time, on each for at most `workSeconds`. `onLost` is called for a worker that ended by
+ * Works on `workers` documents at a time, on each for at most `workSeconds`. `onLost` is called for a worker that ended by
  * itself or that others ended.
  */
 export function createWorkers({

@@ -33,10 +33,10 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
   });
 }
 
-/** Two run in the service; the files of two more are read meanwhile, and those of no others are in memory. */
+/** Two run in the service while the files of two more are read; no other files are in memory. */
 const MOST_AT_ONCE = 4;
 
-/** Lets so many run at once; the others begin in the order in which they came. */
+/** Lets at most `most` run at a time; the others begin in the order in which they came. */
 function takeTurns(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

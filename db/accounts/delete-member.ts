@@ -87,7 +87,7 @@ async function isLastAdministrator(trx: Kysely<Tables>, id: string): Promise<boo
   return !(await able.where("id", "!=", id).executeTakeFirst());
 }
 
-/** What of a member's ends: all of it, or so many rows. */
+/** What of a member's ends: everything, or at most `rows` rows. */
 interface EndOptions {
   owner: string;
   now: number;

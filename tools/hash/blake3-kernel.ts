@@ -171,7 +171,7 @@ function kernelCode(): Code {
   ];
 }
 
-/** The module, whose memory has so many pages of 64 KiB: core specification 2.0, 5.5. */
+/** The module, whose memory has `pages` pages of 64 KiB: core specification 2.0, 5.5. */
 function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
   // Types, functions, memory, exports, code.
   const list = (...items: Code[]) => [...unsigned(items.length), ...items.flat()];

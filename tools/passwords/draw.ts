@@ -55,7 +55,7 @@ export function roundDown(bits: number): number {
   return Math.floor(bits * 100) / 100;
 }
 
-/** The smallest number of characters or words with so many bits. */
+/** The smallest number of characters or words with at least this many bits. */
 export function leastFor(
   minEntropy: number,
   { entropyOf, from = 1 }: { entropyOf: (count: number) => number; from?: number },

@@ -8,7 +8,7 @@ export const MAX_OBJECTS = 1_000_000;
 export const MAX_PAGES = 50_000;
 export const MAX_SECTIONS = 4096;
 /**
- * The highest object number, four times what ISO 32000-1, annex C, asks for. Each file of a merge has so many numbers
+ * The highest object number, four times what ISO 32000-1, annex C, asks for. Each file of a merge has this many numbers
  * to itself, and new objects come after them: a reference to what a file does not have must not meet another object.
  */
 export const MAX_OBJECT_NUMBER = 2 ** 25 - 1;

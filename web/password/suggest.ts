@@ -8,7 +8,7 @@ const LISTS: Readonly<Partial<Record<Language, WordListName>>> = {
   es: "spanish",
 };
 
-/** A passphrase of at least so many bits, from words of the page's language where there is a long list of them. */
+/** A passphrase of at least this many bits, from words of the page's language where there is a long list of them. */
 export async function suggestPassphrase(bits: number): Promise<string> {
   const list = LISTS[currentLanguage()] ?? "large";
   const { passwords } = await generateFromList({ mode: "passphrase", list, minEntropy: bits });

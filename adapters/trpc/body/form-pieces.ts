@@ -180,11 +180,11 @@ function bordersOf(wanted: Bytes): Uint8Array {
   return borders;
 }
 
-/** So much is decoded at a time. */
+/** How much is decoded at a time. */
 export const PIECE_BYTES = 2 ** 20;
 
 export interface DecodedBytes {
-  /** Begins with so many bytes that are decoded; the others, from `at` on, are not. */
+  /** The first `length` bytes are decoded; those from `at` on are not yet. */
   readonly bytes: Bytes;
   at: number;
   length: number;

@@ -46,8 +46,8 @@ export function imageCommand(io: Io) {
       "1 to 100, 82 without it; without effect on png",
       wholeNumberOf({ minimum: 1, maximum: 100 }),
     )
-    .option("--width <n>", "fit into so many pixels, never larger than it was", SIDE)
-    .option("--height <n>", "fit into so many pixels, never larger than it was", SIDE)
+    .option("--width <n>", "fit into this many pixels, never larger than it was", SIDE)
+    .option("--height <n>", "fit into this many pixels, never larger than it was", SIDE)
     .option("--linear", "average pixels as light, where they become fewer", false)
     .addOption(rightAngle("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90"))
     .option("--crop <x,y,width,height>", "only this part of the picture, in pixels")

@@ -16,7 +16,7 @@ export function passwordCommand(io: Io) {
       "hushkit password --pattern 'd{6}'",
     ],
   })
-    .option("--words [n]", "a passphrase of so many words, or of as many as 64 bits need", whole(64))
+    .option("--words [n]", "a passphrase of this many words, or of as many as 64 bits need", whole(64))
     .addOption(
       new Option("--list <name>", "words to choose from").choices([
         "large",
@@ -47,7 +47,7 @@ export function passwordCommand(io: Io) {
     .option("--require-all", "a character of each chosen class in every one", false)
     .option("--exclude-ambiguous", "without 0 O 1 l I", false)
     .addOption(
-      new Option("--min-entropy <bits>", "as long as it takes for so many bits")
+      new Option("--min-entropy <bits>", "as long as it takes for this many bits")
         .argParser(wholeNumberOf({ minimum: 20, maximum: 1024 }))
         .conflicts(["length", "words"]),
     )

@@ -19,7 +19,7 @@ export function pdfSplitCommand(io: Io) {
     })
       .argument("<file>", "the PDF")
       .addOption(
-        new Option("--every <count>", "a file for every so many pages")
+        new Option("--every <count>", "a file for every <count> pages")
           .argParser(wholeNumberOf({ minimum: 1, maximum: MOST }))
           .conflicts(["bookmarks", "size", "keep", "drop"]),
       )

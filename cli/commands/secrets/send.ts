@@ -39,7 +39,7 @@ export function sendCommand(io: Io) {
     .addOption(shared.passwordFd())
     .option(
       "--copies <n>",
-      "so many secrets of the same content, with a link each",
+      "this many secrets of the same content, with a link each",
       wholeNumberOf({ minimum: 1, maximum: MAX_COPIES }),
     )
     .addOption(

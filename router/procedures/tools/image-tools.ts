@@ -104,8 +104,8 @@ export const imageConvert = toolProcedure
         .describe(
           "Only a part of the picture, which is upright and turned already: x,y,width,height in pixels",
         ),
-      width: side.describe("Fit inside so many pixels; never enlarges"),
-      height: side.describe("Fit inside so many pixels; never enlarges"),
+      width: side.describe("Fit inside this many pixels; never enlarges"),
+      height: side.describe("Fit inside this many pixels; never enlarges"),
       linear: z.boolean().default(false).describe("Whether `width` and `height` average pixels as light"),
       metadata: z
         .literal("strip")

@@ -33,11 +33,11 @@ interface ImageUse {
   readonly isMask: boolean;
 }
 
-/** Less than so many times the asked resolution is not worth the blur. As in Ghostscript. */
+/** Less than this many times the requested resolution is not worth the blur. As in Ghostscript. */
 const LEAST_EXCESS = 1.5;
 /** The same picture in a JPEG that is hardly smaller has only lost quality. */
 const WORTH_RECODING = 0.9;
-/** A JPEG was made at a higher quality than asked only if by so much. */
+/** By how much the quality of a JPEG must exceed the requested one to count as higher. */
 const QUALITY_STEPS = 5;
 /** What two decoders and one encoder hold for a pixel, measured with image-convert. */
 const JPEG_BYTES_PER_PIXEL = 8;

@@ -147,7 +147,7 @@ function readWord(lexer: Lexer): string | undefined {
   return WORDS.includes(word) ? OPERAND : word;
 }
 
-/** What follows an image must look like content: so many bytes of text. */
+/** How many bytes after an image must look like content, which is text. */
 const LOOKED_AT = 16;
 
 /** Moves behind EI. Its data has no length, so the end is where EI stands alone and text follows (8.9.7). */

@@ -55,7 +55,7 @@ function withoutPredictor(parameters: Dict | undefined): Dict | undefined {
   return parameters && without(parameters, ["Predictor"]);
 }
 
-/** How long so many bytes are with the predictor: those of PNG have a byte before each row (7.4.4.4). */
+/** The length of `length` bytes with the predictor: those of PNG add a byte before each row (7.4.4.4). */
 function predictedLength(length: number, parameters: Dict | undefined): number {
   const numberAt = (key: string, other: number) => numberOf(parameters?.get(key)) ?? other;
   if (numberAt("Predictor", 1) < FIRST_PNG_PREDICTOR) return length;

@@ -2,9 +2,9 @@ import { byteAt } from "../../../wire/bytes.ts";
 import { type Budget, spend } from "../limits.ts";
 
 const CHECKSUM_BYTES = 4;
-/** Reading codes takes so many times as long as copying a byte. */
+/** How many times as long as copying a byte it takes to read a code. */
 const READING = 4;
-/** And the codes of a block, which can have hardly any data, as copying so many bytes. */
+/** As how many bytes the codes of a block count, which can have hardly any data. */
 const CODES = 4096;
 /** The order in which the lengths of the codes for code lengths stand (RFC 1951, 3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -22,7 +22,7 @@ const FIXED_LENGTHS = [
   ...Array<number>(24).fill(7),
   ...Array<number>(8).fill(8),
 ];
-/** Codes up to so many bits are looked up; hardly any are longer. */
+/** Codes of up to this many bits are looked up; hardly any are longer. */
 const QUICK_BITS = 10;
 const QUICK = (1 << QUICK_BITS) - 1;
 const MOST_BITS = 15;

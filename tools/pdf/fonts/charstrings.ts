@@ -245,7 +245,7 @@ class GlyphReader {
 
 /** Five vectors behind the first two. */
 const FLEX_REST = 10;
-/** A number of CFF has so many parts of one. */
+/** Numbers of CFF are multiples of 1/65,536. */
 const PARTS = 65_536;
 
 function rounded(value: number): number {

@@ -136,5 +136,5 @@ function biasOf(count: number): number {
   return count < FEW_SUBRS ? 107 : count < MANY_SUBRS ? 1131 : 32_768;
 }
 
-/** From so many subroutines on, their numbers mean others. */
+/** From these counts of subroutines on, their numbers have another bias. */
 export const [FEW_SUBRS, MANY_SUBRS] = [1240, 33_900];

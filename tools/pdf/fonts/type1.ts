@@ -203,7 +203,7 @@ function readCharStrings(scan: Scan, read: Tokens): void {
   }
 }
 
-/** A length, a word for reading, one blank, and so many bytes. */
+/** A length, a word for reading, one blank, and that many bytes. */
 function readBinary(scan: Scan): Uint8Array | undefined {
   const length = Number(scan.next());
   scan.next();

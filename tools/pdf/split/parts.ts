@@ -67,7 +67,7 @@ async function fillPart(
   }
 }
 
-/** Undefined where so many pages are more than the whole result may have; one page alone may not be. */
+/** Undefined where several pages exceed the limit of the whole result; a single page that does is refused. */
 async function tryPart(splitDocument: SplitDocument, group: PageGroup): Promise<Part | undefined> {
   try {
     return await makePart(splitDocument, group);

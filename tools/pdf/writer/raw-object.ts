@@ -152,7 +152,7 @@ function scanNumber(lexer: Lexer, scan: Scan): boolean {
   return lexer.at - from <= 10 && isEnd(lexer) && noteToken(scan.open, "integer");
 }
 
-/** Integers with so many digits fit into 64 bits. */
+/** Integers with up to this many digits fit into 64 bits. */
 export const MOST_DIGITS = 18;
 
 /** An optional sign, digits, an optional point, digits; at least one digit. A long integer must be parsed. */

@@ -54,7 +54,7 @@ export function compareInline(texts: Texts, of: { body: RangePair; rules: TokenR
   return script;
 }
 
-/** Compares ranges of whole lines by word or character within so many steps. */
+/** Compares ranges of whole lines by word or character in at most `steps` steps. */
 export function compareRanges(
   texts: Texts,
   of: { ranges: readonly RangePair[]; rules: TokenRules; steps: number },

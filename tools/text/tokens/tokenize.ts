@@ -33,7 +33,7 @@ type Prediction = { text: string; tokens: Tokens; next: number };
 
 const LF = 10;
 const LOOK_AHEAD = 32;
-/** Lines of about so many characters are counted together. */
+/** Lines of about this many characters are counted together. */
 const LINES_LENGTH = 4096;
 
 /** Splits ranges of both texts into tokens with ids, one stream per text, and stops past `limit` tokens. */

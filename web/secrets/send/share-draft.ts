@@ -50,7 +50,7 @@ export function readPeople(lines: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Whether more than so many names were typed, of which no more are read. */
+/** Whether more than `most` names were typed; the names after that are not read. */
 export function areMoreThan(most: number, lines: string): boolean {
   let count = 0;
   for (let from = 0; from <= lines.length;) {

@@ -70,7 +70,7 @@ function writeShared(output: BitWriter, { shared, firstShared }: Hints): void {
   row(output, 1, Array<number>(differences.length).fill(0));
 }
 
-/** Writes numbers of so many bits, from one byte boundary to the next. */
+/** Writes numbers of `width` bits each, from one byte boundary to the next. */
 function row(output: BitWriter, width: number, values: readonly number[]): void {
   for (const value of values) writeBits(output, value, width);
   while (output.count > 0) writeBits(output, 0, 1);
