@@ -156,7 +156,7 @@ async function holdInput(io: Io, path: string): Promise<{ size: number; pieces: 
   for await (const piece of streamInput(io, path)) {
     pieces.push(piece);
     size += piece.length;
-    if (size > MAX_HELD_BYTES) throw tooLong(path, "of what is no file on a disk", MAX_HELD_BYTES);
+    if (size > MAX_HELD_BYTES) throw tooLong(path, MAX_HELD_BYTES);
   }
   return { size, pieces };
 }
@@ -178,8 +178,8 @@ export async function* nameChanged(
   }
 }
 
-function tooLong(path: string, what: string, most: number): CliError {
-  return new CliError(EXIT.limit, `${inputName(path)}: at most ${most} bytes ${what} can be read here.`);
+function tooLong(path: string, most: number): CliError {
+  return new CliError(EXIT.limit, `${inputName(path)}: at most ${most} bytes of it can be read here.`);
 }
 
 /**
@@ -286,7 +286,7 @@ function refuseInput(path: string, error: unknown): never {
   if (error instanceof CliError) throw error;
   const code = codeOf(error);
   // Node and Deno read no more at once.
-  if (code === "ERR_FS_FILE_TOO_LARGE") throw tooLong(path, "of one file", 2 ** 31 - 1);
+  if (code === "ERR_FS_FILE_TOO_LARGE") throw tooLong(path, 2 ** 31 - 1);
   const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
   const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
   throw usageError(`${inputName(path)}: ${reason}.`);

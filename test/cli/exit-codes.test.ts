@@ -154,7 +154,7 @@ describe("a limit", () => {
     truncateSync(shell.path("large.pdf"), 3 * 2 ** 30);
     expect(await shell.run(["pdf", "rotate", "large.pdf"])).toMatchObject({
       code: EXIT.limit,
-      err: "hushkit: large.pdf: at most 2147483647 bytes of one file can be read here.\n",
+      err: "hushkit: large.pdf: at most 2147483647 bytes of it can be read here.\n",
     });
   });
 });
