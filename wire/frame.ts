@@ -247,7 +247,7 @@ interface DataRange {
   readonly length: number | undefined;
   readonly isStream: boolean;
   /** Present where it is a file. */
-  readonly label?: FileLabel;
+  readonly label?: FileLabel | undefined;
 }
 
 function placesIn({ tree, mayShare }: Head): DataRange[] {
@@ -273,7 +273,7 @@ function readPlace(mark: unknown): DataRange {
   if (!isCount(offset)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
   if (isStream && length === null) return { offset, length: undefined, isStream };
   if (!isCount(length)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
-  return { offset, length, isStream, ...(label && { label }) };
+  return { offset, length, isStream, label };
 }
 
 function readLabel(kind: unknown): FileLabel | undefined {

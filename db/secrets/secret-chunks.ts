@@ -62,7 +62,7 @@ interface Range {
   from: number;
   count: number;
   /** The reader's number; 0 before a delivery. */
-  reader?: number;
+  reader?: number | undefined;
 }
 
 /**

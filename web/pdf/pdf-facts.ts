@@ -24,7 +24,7 @@ let inspected: Promise<void> = Promise.resolve();
 /** Opens a PDF like its tool, and again whenever a password is typed. */
 export function usePdfFacts(
   file: File | undefined,
-  { password, look = countPages }: { password: string; look?: PdfInspector },
+  { password, look = countPages }: { password: string; look?: PdfInspector | undefined },
 ): PdfFacts {
   const facts = useSignal<PdfFacts>({});
   useEffect(() => {

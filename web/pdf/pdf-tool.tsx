@@ -176,6 +176,6 @@ export function usePdfInput(look?: PdfInspector) {
       password.value = "";
     before.current = files;
   }, [file.value, more.value]);
-  const facts = usePdfFacts(file.value, { password: password.value, ...(look && { look }) });
+  const facts = usePdfFacts(file.value, { password: password.value, look });
   return { file, more, password, facts, job: useJob<MadeFile>() };
 }

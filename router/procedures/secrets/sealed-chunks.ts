@@ -197,12 +197,7 @@ export async function* readSealed(
 ): AsyncGenerator<FileChunk, void> {
   const end = countChunks(size);
   for (let index = from; index < end;) {
-    const chunks = await readChunks(db, {
-      id,
-      from: index + 1,
-      count: CHUNKS_PER_READ,
-      ...(reader !== undefined && { reader }),
-    });
+    const chunks = await readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ, reader });
     endStep();
     if (chunks.length === 0) throw new Error("The rest of a file is gone while it is read");
     for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
