@@ -57,7 +57,7 @@ export class SqliteConnection {
     const lock = new Lock();
     const alone = async <T>(work: () => Promise<T>, deadline: number) => {
       await lock.take(deadline);
-      return work().finally(() => lock.pass());
+      return work().finally(() => lock.release());
     };
     return new SqliteConnection(await ServedFile.open(path, { ...parts, alone }), lock, parts.report);
   }
@@ -105,7 +105,7 @@ export class SqliteConnection {
   /** Commits the open transaction; if that fails, a rollback must follow. */
   commit(): void {
     this.#judged(() => this.#prepare("commit").run());
-    this.lock.pass();
+    this.lock.release();
     this.#lookAtLog();
   }
 
@@ -115,7 +115,7 @@ export class SqliteConnection {
       // After some errors, such as a full disk, SQLite has already rolled back.
       if (open.inTransaction) this.#judged(() => open.exec("rollback"));
     } finally {
-      this.lock.pass();
+      this.lock.release();
     }
   }
 
@@ -159,7 +159,7 @@ export class SqliteConnection {
       } catch (error) {
         if (!isBusy(error) || performance.now() >= deadline) throw this.file.judge(error);
       } finally {
-        if (!isHeld) this.lock.pass();
+        if (!isHeld) this.lock.release();
         if (!isLasting) this.#lookAtLog();
       }
       await sleep(Math.max(0, Math.min(pause * (0.5 + Math.random()), deadline - performance.now())));
@@ -284,8 +284,8 @@ class Lock {
     });
   }
 
-  /** Passes the lock on to the next caller. */
-  pass(): void {
+  /** Releases the lock to the next caller, if any. */
+  release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.isTaken = false;
