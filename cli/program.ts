@@ -105,7 +105,7 @@ function refuseEmpty(command: CommandUnknownOpts): void {
       `error: command-argument value '' is invalid for argument '${operand.name()}'. It is empty.`,
     );
   const isEmpty = (name: string) => [command.getOptionValue(name)].flat().includes("");
-  // A text may be empty, as what stands between the words of a passphrase.
+  // A text may be empty, such as the separator of a passphrase's words.
   const empty = options.find((each) => /<(?!text>)/.test(each.flags) && isEmpty(each.attributeName()));
   if (empty) command.error(`error: option '${empty.flags}' argument '' is invalid. It is empty.`);
 }

@@ -14,7 +14,7 @@ import { sweepUsage } from "../db/usage.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
 import { STORED_BYTES } from "./policy/count.ts";
 
-/** So seldom a doubt is told, though a sweep looks more often after a start. */
+/** The shortest time between two reports of a doubt; after a start, sweeps look more often. */
 const TELL_MS = 59_000;
 
 /** The sweeps of one server. */

@@ -62,8 +62,8 @@ export function reloadOnSignal({ hasLog }: { hasLog: boolean }): { reload: () =>
 }
 
 /**
- * Lets a server go on at the signals that log rotation sends to others. Without a listener, SIGUSR1 would open Node's
- * debugger on a port of this machine, and SIGUSR2 would end the process at once.
+ * Ignores the signals that log rotation sends to other programs. Without a listener, SIGUSR1 would open Node's debugger on
+ * a port of this machine, and SIGUSR2 would end the process at once.
  */
 export function surviveUserSignals(): void {
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});

@@ -37,9 +37,9 @@ export function causeOf(thrown: unknown): unknown {
 }
 
 /**
- * An error as formatters may see it: without its stack, and where it was unexpected without its message and what a schema
- * says of a result, which many a formatter writes as it does that of an input. The error itself stays, since a program
- * may throw it again.
+ * An error as formatters may see it: without its stack and, where it was unexpected, without its message and the issues of
+ * a result, which many formatters would write like those of an input. The error itself stays, since a program may throw
+ * it again.
  */
 function hiddenError(error: TRPCError, { status, message }: FormattedError): TRPCError {
   const none = { value: undefined };

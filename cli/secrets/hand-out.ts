@@ -72,8 +72,8 @@ export async function handOutText<Got extends { text: string }>(
 }
 
 /**
- * What is done when the content has been fetched: where that fails, `takeOnce` says how to fetch it again, whatever the
- * reason.
+ * Runs what follows the fetch of a content. If it fails, for whatever reason, `takeOnce` says how to fetch the content
+ * again.
  */
 export async function afterFetch<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((cause: unknown) => {

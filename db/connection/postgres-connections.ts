@@ -14,7 +14,7 @@ import {
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * The server itself ends a statement that takes too long; no answer for so long after that means that the network is
+ * The server itself ends a statement that takes too long; no answer for this long after that means that the network is
  * gone.
  */
 const ANSWER_MS = 500;

@@ -34,7 +34,7 @@ export function deriveVerifier(key: string, id: string): Bytes {
 }
 
 /**
- * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase is none; only a
+ * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase counts as none; only a
  * passphrase needs PBKDF2, which runs through `limiter`.
  */
 export async function deriveAtRest(

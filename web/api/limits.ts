@@ -33,7 +33,7 @@ function anonymousLimits() {
 /** Changes with what is stored, so that everything drawn from it is drawn again, even after a login over the page. */
 const remembered = signal(0);
 
-/** Whether this instance reserves this for members, and the person at this browser is none (ANONYMOUS). */
+/** Whether this instance reserves this for members (ANONYMOUS), and nobody is logged in in this browser. */
 export function isForMembers(what: "secrets" | "tools"): boolean {
   const { anonymous } = instance.value;
   if (anonymous === "all" || anonymous === what) return false;

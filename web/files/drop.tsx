@@ -93,7 +93,7 @@ export function ChosenFile({
   remove?: string;
   /** A picture before its name. */
   picture?: ComponentChildren;
-  /** What is known of it, behind its size. */
+  /** What is known of it, after its size. */
   about?: ComponentChildren;
   onRemove: () => void;
 }) {

@@ -44,7 +44,7 @@ export function useJob<Result>() {
     running.current?.abort();
     if (state.peek().is !== "idle") state.value = { is: "idle" };
   }
-  /** Because the input has changed: work that is under way ends, and a result stays, as one of what was there before. */
+  /** The input has changed: running work ends, and a result stays, as that of the earlier input. */
   function outdate() {
     if (state.peek().is !== "done") clear();
   }

@@ -136,7 +136,7 @@ interface OpenTable {
 
 /**
  * The keys that lead to a name which its object has twice, such as `files`, `0`, `range`: of the two values JSON.parse
- * would keep the last and drop the other in silence. Undefined for other JSON; what is none is the parser's to report.
+ * would keep the last and drop the other in silence. Undefined for other JSON; the parser reports what is not JSON.
  */
 function findRepeated(json: Uint8Array): readonly string[] | undefined {
   const open: OpenTable[] = [];

@@ -26,7 +26,7 @@ export function forbidTransforms(headers: Headers): void {
 export interface EventWriter {
   /** The head leaves with these. */
   readonly first: readonly ServerEvent[];
-  /** Sent where nothing has happened for so long, so that no proxy takes the connection for dead. */
+  /** Sent after this long without an event, so that no proxy takes the connection for dead. */
   readonly idle: { readonly event: ServerEvent | undefined; readonly afterMs: number };
   readonly value: (value: unknown) => readonly ServerEvent[];
   readonly end: (value: unknown) => ServerEvent;
@@ -43,7 +43,7 @@ interface EventStream {
 
 /** How often a comment is sent, where the router says nothing else. */
 const COMMENT_MS = 20_000;
-/** Timers take no more. */
+/** The longest time that a timer takes. */
 const MOST_MS = 2 ** 31 - 1;
 
 /** After how many milliseconds without an event something is sent; a router's pings may have no interval, or no end. */

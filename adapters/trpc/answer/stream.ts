@@ -10,7 +10,7 @@ const SLICE_BYTES = 64 * 1024;
  */
 const SENDING_WINDOW_MS = 120_000;
 
-/** A stream of the platform, which is cancelled where nobody takes it any more, also while its next piece is awaited. */
+/** A stream of the platform. It is cancelled when nobody reads it any more, also while its next piece is awaited. */
 export class StreamPart extends ByteStream {
   readonly cancel: () => Promise<void>;
 

@@ -35,8 +35,8 @@ export function generateDocument(
   return { ...rest, paths };
 }
 
-// A plain object of zod without named schemas, and a result of zod: of anything else it says too little, something wrong,
-// or nothing. It makes the body of a DELETE a query.
+// An input that is a plain object of zod without named schemas, and a result of zod: of anything else trpc-to-openapi says
+// too little, something wrong, or nothing. It turns the body of a DELETE into a query.
 function isDescribable({ procedure, openapi, http, input, yields }: Endpoint): boolean {
   if (yields || (openapi.method === "DELETE" && http.body !== "none")) return false;
   const shapes = parsersOf(procedure).map(shapeOf);

@@ -142,7 +142,7 @@ function describe(
       return;
     default:
   }
-  // What stands around another schema has what that one says.
+  // A schema around another one is described by the inner one.
   switch (LEAVES.has(def.type) ? kindOf(zodSchema) : undefined) {
     case "date":
       Object.assign(jsonSchema, { type: "string", format: "date-time" });
@@ -191,7 +191,7 @@ function writeDigits(jsonSchema: JsonSchema, values: readonly z.core.util.Litera
     .map((value) => (typeof value === "bigint" ? String(value) : value));
 }
 
-// An object whose keys are read like texts of a query; an answer has pairs where a key is no text, as a date is none.
+// An object, whose keys are read like texts of a query; in an answer a list of pairs, where keys are not texts, such as dates.
 function mapSchema(
   { keyType, valueType }: z.core.$ZodMapDef,
   io: SchemaContext["io"],

@@ -253,7 +253,7 @@ export function fits(schema: $ZodType, value: unknown): boolean | undefined {
 export function fieldOf({ properties, others: [other], keys }: ObjectShape, name: string): Shape | undefined {
   const known = properties.get(name);
   if (known || !keys) return known ?? other;
-  // zod reads a key that is no text as a number too.
+  // zod also tries a key as a number.
   const mayBe = (key: unknown) => fits(keys, key) !== false;
   return mayBe(name) || (name !== "" && mayBe(Number(name))) ? other : undefined;
 }

@@ -14,7 +14,7 @@ const DRI = 0xdd;
 const APP1 = 0xe1;
 const COM = 0xfe;
 const RESTARTS = 8;
-/** A head of more is none; each takes memory. */
+/** A longer head is refused, because each segment takes memory. */
 const MAX_SEGMENTS = 256;
 const BLOCK = 8;
 

@@ -38,15 +38,15 @@ const IMAGE =
     " ",
   );
 
-/** A stream of content, and what stands behind the end of its data where it is the same and that is known. */
+/** A stream of content; where it is unchanged, also what follows the end of its data, if that is known. */
 interface CleanedContent {
   readonly stream: Stream;
   readonly rest?: Uint8Array | undefined;
 }
 
 /**
- * Content without comments, and without metadata in its property lists and inline images; the same stream where there
- * is none. `onOpen` is told of metadata whose operator is in the next stream of the page.
+ * Content without comments, and without metadata in its property lists and inline images; the same stream if it has none
+ * of these. `onOpen` is called for metadata whose operator is in the next stream of the page.
  */
 export function cleanContent(pdf: Pdf, stream: Stream, onOpen: () => void): CleanedContent {
   // Content that this engine cannot decode stays.

@@ -155,7 +155,7 @@ const ITEMS: Readonly<Record<string, string>> = {
   ElementSlots: "Element",
 };
 
-/** What stands for a dictionary or stream of which nothing is known but that a program wrote it for itself. */
+/** The type of a dictionary or stream that a program wrote for itself, of which nothing else is known. */
 export const PRIVATE = "?";
 
 /** Where readers look for actions in what they know; a program may have copied such a dictionary. */
@@ -172,7 +172,7 @@ export interface ObjectType {
   readonly keys: ReadonlyMap<string, string>;
   /** The type under all other keys, where an author chooses them. */
   readonly otherKeys: string | undefined;
-  /** The type of what stands in lists. */
+  /** The type of items of lists. */
   readonly items: string;
   /** Whether a place in a list means something, so that what goes leaves null behind. */
   readonly hasPlaces: boolean;

@@ -29,8 +29,8 @@ const FILES: Readonly<Record<string, (image: Bytes) => Bytes>> = {
 };
 
 /**
- * A stream without what no reader of its data looks at; what is drawn does not change by a byte. `rest` is what stands
- * behind the end of its data, where that is known.
+ * A stream without the bytes that no reader of its data looks at; nothing that is drawn changes. `rest` is what follows
+ * the end of its data, where that is known.
  */
 export function cleanStreamData(
   { pdf, found }: CleanedDocument,

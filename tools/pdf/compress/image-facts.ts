@@ -8,13 +8,13 @@ import { isStream, isString, numberOf, type Stream, unsignedOf, type Value } fro
 /** Samples whose values can be averaged: what they look like changes evenly with them (ISO 32000-1, 8.6). */
 interface ColorSpace {
   readonly components: 1 | 3 | 4;
-  /** Of an indexed one, whose base the rest is about: the palette. */
+  /** The palette of an indexed one, whose `components` are those of its base. */
   readonly palette?: Uint8Array;
   /** The base of an indexed one, as the document writes it. */
   readonly base?: Value;
 }
 
-/** An image of which the dictionary makes sense. */
+/** An image with a sound dictionary. */
 export interface ImageFacts {
   readonly stream: Stream;
   readonly width: number;
@@ -30,7 +30,7 @@ export interface ImageFacts {
 
 const DEPTHS: readonly (number | undefined)[] = [1, 2, 4, 8, 16];
 
-/** What an image XObject says of itself; undefined for what is no sound one. */
+/** What an image XObject says of itself; undefined for an unsound one. */
 export function readImageFacts(pdf: Pdf, stream: Stream): ImageFacts | undefined {
   const { dict } = stream;
   const width = unsignedOf(resolve(pdf, dict.get("Width")));
@@ -51,7 +51,7 @@ function hasColorKey(pdf: Pdf, { dict }: Stream): boolean {
   return arrayAt(pdf, dict.get("Mask")) !== undefined;
 }
 
-/** Indexes that are decoded in another way than usual are none that the palette could be asked for. */
+/** With a Decode array, samples of an indexed image are not plain indexes into its palette. */
 function hasPlainDecode(pdf: Pdf, stream: Stream, space: ColorSpace | undefined): boolean {
   return !space?.palette || resolve(pdf, stream.dict.get("Decode")) === undefined;
 }

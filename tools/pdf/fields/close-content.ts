@@ -13,8 +13,8 @@ import {
 } from "../syntax/lexer.ts";
 
 /**
- * Closes the content of a page, so that something can be drawn before and behind it. The bytes end with the last complete
- * operation: what stands behind draws nothing, and may be a string without an end. They lack operators that restore a
+ * Closes the content of a page, so that something can be drawn before and after it. The bytes end with the last complete
+ * operation: what follows it draws nothing, and may be a string without an end. They lack operators that restore a
  * state nothing has saved, which readers skip. `closing` brings back the state that they began with.
  */
 export function closeContent(content: Bytes): { bytes: Bytes; closing: string } {

@@ -30,8 +30,8 @@ const ENDS: Readonly<Record<string, FindEnd>> = {
 };
 
 /**
- * The data of a filter without what stands behind its end, and without what it becomes beyond `most` bytes: no reader
- * looks at these. The same bytes if there is nothing of the kind; `isAgain` where they had to be encoded again, by Flate.
+ * The data of a filter without what follows its end, and cut so that at most `most` bytes come out: no reader looks at
+ * the rest. The same bytes if there is no rest; `isAgain` where they had to be encoded again, by Flate.
  */
 export function cutAtEnd(
   data: Bytes,

@@ -8,7 +8,7 @@ export interface DecodedStream {
   readonly bytes: Uint8Array;
   /** False if the data broke off or was wrong somewhere, so that other programs may read more or less of it. */
   readonly isComplete: boolean;
-  /** What stands behind the end of the data; absent where that is not known. */
+  /** What follows the end of the data; absent where that is not known. */
   readonly rest?: Uint8Array | undefined;
 }
 

@@ -38,7 +38,7 @@ function undoPng(data: Uint8Array, { pixel, row }: Shape): Uint8Array {
   return bytes.subarray(0, Math.max(0, data.length - rows));
 }
 
-// Above the first row there is none, which counts as zeros.
+// The row above the first one counts as zeros.
 function undoRow(
   source: Uint8Array,
   { kind, target, above, pixel }: { kind: number; target: Uint8Array; above: Uint8Array; pixel: number },

@@ -104,7 +104,7 @@ class CharString {
     this.#clear(command, ONE_BYTE);
   }
 
-  /** Other commands compute, or are none. */
+  /** Unknown commands compute something, or are invalid. */
   #clear(command: number | undefined, known: ReadonlySet<number>): void {
     if (command === undefined || !known.has(command)) throw new Uncertain();
     this.#stack = [];

@@ -34,7 +34,7 @@ const USUAL_SKIPPED = 4;
 /** Several designs in one font, or two for two kinds of printers: which of them is shown is not ours to say. */
 const SEVERAL = ["WeightVector", "BlendDesignMap", "hires"];
 
-/** Reads a font program; undefined where it is none, or one of several designs. */
+/** Reads a font program; undefined for anything else, and for a font of several designs. */
 export function readType1(bytes: Uint8Array): Type1Font | undefined {
   const clear = latin1(bytes, { to: Math.min(bytes.length, MOST_CLEAR) });
   const mark = /\beexec\s/.exec(clear);
@@ -58,7 +58,7 @@ export function readType1(bytes: Uint8Array): Type1Font | undefined {
   };
 }
 
-/** What stands before the encrypted part is short. */
+/** The longest part before the encrypted one. */
 const MOST_CLEAR = 256 * 1024;
 
 function decryptProgram(data: Uint8Array): Uint8Array {

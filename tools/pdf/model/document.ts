@@ -240,7 +240,7 @@ export function arrayAt(pdf: Pdf, value: Value | undefined): Value[] | undefined
   return Array.isArray(result) ? result : undefined;
 }
 
-/** The numbers of an array; 0 for what is none. */
+/** The numbers of an array, with 0 in place of other values. */
 export function numbersAt(pdf: Pdf, value: Value | undefined): number[] {
   return (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
 }

@@ -149,7 +149,7 @@ function readString(lexer: Lexer, skip: (lexer: Lexer) => boolean): Value {
   return { kind: "string", raw: isHex && !isHexString(raw.subarray(1, -1)) ? onlyHex(raw) : raw };
 }
 
-/** A hexadecimal string without characters that are none of its digits, over which other programs stumble. */
+/** A hexadecimal string with nothing but its digits: other programs stumble over other characters. */
 function onlyHex(raw: Uint8Array): Uint8Array {
   const digits = raw.subarray(1, -1).filter((code) => isHexDigit(code));
   const mended = new Uint8Array(digits.length + 2);
