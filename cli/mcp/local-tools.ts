@@ -17,7 +17,7 @@ import { readValues } from "./read-values.ts";
 
 /** The file tools, run on this machine. */
 export function localTools(context: ToolContext, service: () => Promise<LocalService>): ModelTool[] {
-  const inTurn = takeTurns(MOST_AT_ONCE);
+  const semaphore = createSemaphore(MOST_AT_ONCE);
   return describeTools().map((tool) => {
     const input = inputOf(tool);
     const isWriting = "output" in (input.properties ?? {});
@@ -28,7 +28,7 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
       input,
       output: outputOf(tool, input),
       annotations: { readOnlyHint: !isWriting, openWorldHint: false },
-      run: (values, signal) => inTurn(() => runTool(context, { tool, service, values, signal })),
+      run: (values, signal) => semaphore(() => runTool(context, { tool, service, values, signal })),
     };
   });
 }
@@ -37,7 +37,7 @@ export function localTools(context: ToolContext, service: () => Promise<LocalSer
 const MOST_AT_ONCE = 4;
 
 /** Lets at most `most` run at a time; the others begin in the order in which they came. */
-function takeTurns(most: number) {
+function createSemaphore(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
