@@ -19,7 +19,7 @@ interface OutputOptions {
 }
 
 /** An output that in the end is complete, or is not there at all. */
-export interface WholeOutput {
+interface WholeOutput {
   readonly write: WritePieces;
   readonly finish: () => Promise<void>;
   readonly drop: () => Promise<void>;

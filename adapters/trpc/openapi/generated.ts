@@ -4,7 +4,7 @@ import type { Endpoint } from "../adapter.ts";
 import { parsersOf, outputOf } from "../introspect.ts";
 import { resolved } from "../schema/input.ts";
 import type { JsonSchema } from "../schema/definitions.ts";
-import { jsonSchemaOf, orNull, ZODS_FORMATS } from "../schema/json-schema.ts";
+import { jsonSchemaOf, orNull, ZOD_FORMATS } from "../schema/json-schema.ts";
 import { isZod, shapeOf } from "../schema/shape.ts";
 import { isBeyondJson, isFreeOf } from "../schema/shape-parts.ts";
 import { placesIn } from "../endpoints.ts";
@@ -31,7 +31,7 @@ export function generateDocument(
     document = write(new Set());
   }
   // Its type allows references and missing parts wherever OpenAPI does; what it writes has neither here.
-  const { paths = {}, ...rest } = edit(document, withoutZodsOwn) as Document;
+  const { paths = {}, ...rest } = edit(document, withoutZodInternals) as Document;
   return { ...rest, paths };
 }
 
@@ -122,7 +122,7 @@ export function inBase64({ schema }: MediaType): MediaType {
 export function asAnswer({ schema }: MediaType, change: Change = (entry) => [entry]): MediaType {
   // The edited copy is a schema, too.
   return {
-    schema: edit(edit(edit(schema, withoutClosing), withoutZodsOwn), change) as MediaType["schema"],
+    schema: edit(edit(edit(schema, withoutClosing), withoutZodInternals), change) as MediaType["schema"],
   };
 }
 
@@ -133,9 +133,9 @@ export type Change = (entry: Entry, of: object) => Entry[];
 
 // zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller, and JSON has null for an infinite
 // bound.
-function withoutZodsOwn(entry: Entry): Entry[] {
+function withoutZodInternals(entry: Entry): Entry[] {
   const [key, value] = entry;
-  if (key === "format" && ZODS_FORMATS.includes(value)) return [];
+  if (key === "format" && ZOD_FORMATS.includes(value)) return [];
   const isBound = key === "minimum" || key === "maximum";
   const isOpen = value === null || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   return isBound && isOpen ? [] : [entry];

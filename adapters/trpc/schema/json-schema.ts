@@ -111,7 +111,7 @@ function describe(
   // JSON would write them as null.
   if (jsonSchema.minimum === -Infinity) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Infinity) delete jsonSchema.maximum;
-  if (ZODS_FORMATS.includes(jsonSchema.format)) delete jsonSchema.format;
+  if (ZOD_FORMATS.includes(jsonSchema.format)) delete jsonSchema.format;
   if (jsonSchema.examples) jsonSchema.examples = JSON.parse(jsonOf(jsonSchema.examples)) as unknown[];
   switch (def.type) {
     case "default":
@@ -165,7 +165,7 @@ function describe(
 const LEAVES: ReadonlySet<string> = new Set(["date", "bigint", "number", "file", "custom"]);
 
 /** zod's names for checks of a text, which no reader of a document knows; a pattern beside them says the same. */
-export const ZODS_FORMATS: readonly unknown[] = [
+export const ZOD_FORMATS: readonly unknown[] = [
   "starts_with",
   "ends_with",
   "includes",

@@ -24,7 +24,7 @@ export interface InputSource {
 }
 
 /** The state of reading one call. */
-export interface ReadState {
+interface ReadState {
   /** How many values may still be tried: the input decides how often a schema with unions is tried. */
   left: number;
   /** The numbers of issues that schemas had with values, in the order in which they were asked; some come later. */
@@ -236,7 +236,7 @@ async function readAgain<Value>(
 }
 
 /** How many issues an arm has with a value; 0 while its schema has not answered. */
-export function countArmIssues({ schema, exclusive }: Arm, value: unknown, state: ReadState): number {
+function countArmIssues({ schema, exclusive }: Arm, value: unknown, state: ReadState): number {
   const answer = state.answers[state.used] ?? countIssues(schema, value);
   state.answers[state.used++] = answer;
   if (answer === 0 && exclusive) return countArmIssues({ shape: ANY, schema: exclusive }, value, state);
