@@ -255,7 +255,7 @@ export function checkFinite(tree: unknown, place = "body"): void {
 /** The keys that lead to an infinite number, if there is one. */
 function findInfinite(tree: unknown): readonly string[] | undefined {
   if (typeof tree === "number") return Number.isFinite(tree) ? undefined : [];
-  if (!isTable(tree)) return undefined;
+  if (!isStructured(tree)) return undefined;
   for (const [name, value] of Object.entries(tree)) {
     const inner = findInfinite(value);
     if (inner) return [name, ...inner];
@@ -283,8 +283,8 @@ export function nameOf([first = "", ...rest]: readonly string[]): string {
   return top + inner.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`)).join("");
 }
 
-// Bytes and streams contain no numbers.
-function isTable(value: unknown): value is object {
+/** Whether a value is a list or a plain object; dates, bytes and streams are neither. */
+export function isStructured(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }

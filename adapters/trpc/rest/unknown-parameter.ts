@@ -1,4 +1,4 @@
-import { nameOf } from "../../../wire/json/json-bounds.ts";
+import { isStructured, nameOf } from "../../../wire/json/json-bounds.ts";
 import { keepsKeys, type Parameter, type ProcedureInput } from "../schema/input.ts";
 import { fits } from "../schema/reading.ts";
 import type { Arm, ObjectShape, Shape } from "../schema/shape.ts";
@@ -68,7 +68,7 @@ interface InputPath {
 const MAX_TRIED = 10_000;
 
 function lookInside(value: unknown, all: KnownKeys | undefined, place: InputPath): void {
-  if (!all || !isJson(value) || place.warnings.length > MAX_WARNINGS) return;
+  if (!all || !isStructured(value) || place.warnings.length > MAX_WARNINGS) return;
   const fitting = all.fitting(value, place.budget);
   const known = fitting ? insideOf(fitting) : all;
   if (!known) return;
@@ -159,16 +159,10 @@ function isKeyOfSome(value: object, objects: readonly ObjectShape[]): boolean {
   });
 }
 
-/** Whether JSON has others inside a value, as it has not in dates and bytes. */
-function isJson(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
-  return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
-}
-
 /** How many values are in one; no more than `most` are counted. */
 function countValues(value: unknown, most: number): number {
   let count = 1;
-  if (!isJson(value)) return count;
+  if (!isStructured(value)) return count;
   for (const inner of Object.values(value)) {
     if (count >= most) return most;
     count += countValues(inner, most - count);
