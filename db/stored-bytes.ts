@@ -26,7 +26,7 @@ interface RoomClaim {
   bytes: number;
   limit: number;
   now: number;
-  /** Whether `recountMany` has just counted what is stored, so that what does not fit is refused. */
+  /** Whether `recountMany` has just counted the stored bytes, so that a claim that does not fit is refused. */
   isCounted?: boolean;
 }
 

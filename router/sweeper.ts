@@ -102,7 +102,7 @@ export async function sweep(
   return rows;
 }
 
-/** Deletes only what somebody has ended, whatever the time is: the rest of files, and what the log still has. */
+/** Deletes what does not depend on the time: the rest of files that somebody has ended, and the content of the log. */
 async function sweepEnded(db: Database, { signal }: Pick<SweepOptions, "signal">): Promise<void> {
   await sweepFiles(db, { now: 0, signal });
   await db.checkpoint();

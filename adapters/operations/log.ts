@@ -16,7 +16,7 @@ const REPEAT_MS = 1000;
 /** A receiver may be away for days, with thousands of events. */
 const WEBHOOK_REPEAT_MS = 60_000;
 
-/** From what must never be missed to what happens all the time; each includes those before it. */
+/** The most important first; each level includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -143,7 +143,7 @@ async function whenFree<Result>(call: () => Promise<Result>, signal: AbortSignal
   }
 }
 
-/** Separates what goes to a file from the answer, and both from what others wrote. */
+/** Separates the content for a file, the answer, and texts of others. */
 function takeContent(made: Values): { content: Bytes; answer: ToolAnswer } {
   const { data, rows, spans, patch, passwords, filename, entries, ...about } = made;
   // Only the path decides the name of the result.

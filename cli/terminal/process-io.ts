@@ -76,7 +76,7 @@ function outputOf(stream: NodeJS.WriteStream, fd: number): Output {
   return { isTerminal: stream.isTTY, write };
 }
 
-/** What standard error does not take cannot be told anywhere; the command and its exit code stay what they are. */
+/** A failure to write to standard error cannot be told anywhere; it changes neither the command nor its exit code. */
 function withoutFailures({ isTerminal, write }: Output): Output {
   return { isTerminal, write: (data) => write(data).catch(() => {}) };
 }

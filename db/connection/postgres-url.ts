@@ -4,7 +4,7 @@ import { DatabaseRefused } from "./unavailable.ts";
 const MODES: readonly string[] = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 const FILES: readonly string[] = ["sslcert", "sslkey", "sslrootcert"];
 
-/** What `pg` 8.23 reads in a URL, by name, with the values of what is easily mistaken. */
+/** The parameters that `pg` 8.23 reads in a URL, with the values of those that are easily mistaken. */
 const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
   sslmode: MODES,
   ssl: ["true", "1", "0"],
@@ -23,7 +23,7 @@ const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
   client_encoding: undefined,
 };
 
-/** What libpq and hosts of databases write too, and what changes nothing here: nobody relies on it to be safe. */
+/** Parameters of libpq and of database hosts that have no effect here, and on which nobody's safety depends. */
 const IDLE: ReadonlySet<string> = new Set([
   ...["connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"],
   ...["tcp_user_timeout", "target_session_attrs", "load_balance_hosts", "channel_binding", "gssencmode"],

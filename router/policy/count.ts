@@ -224,9 +224,9 @@ const STORED_KNOWN_SECONDS = 30;
 /** The part of the services that manages the room for all contents together. */
 export type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-// Summing up all contents for every create would cost more than the create itself. The sum, and what the disk has left,
-// are read every few seconds, and what this process stores in between is counted. Callers who come when they are too
-// old wait for the same reading: with several, later ones would forget what earlier callers have stored.
+// Summing up all contents for every create would cost more than the create itself. The sum, and the free space of the
+// disk, are read every few seconds; bytes that this process stores in between are added. Callers who come when they are
+// too old wait for the same reading: with several, later ones would forget what earlier callers have stored.
 export function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): Room {
   let [stored, left, readAt] = [0, Infinity, -Infinity];
   let reading: Promise<void> | undefined;

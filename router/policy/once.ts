@@ -73,7 +73,7 @@ export async function answerOnce<Answer extends object>(
   if (!kept) throw inProgress();
   const { bodyHash, open } = derive(await readFields());
   if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
-  // What was encrypted is what `run` returned for this same call.
+  // The encrypted value is the one that `run` returned for this same call.
   const { [COOKIES]: cookies = [], ...answer } = (await open(kept.sealed)) as Answer & {
     readonly [COOKIES]?: readonly string[];
   };

@@ -69,7 +69,7 @@ export function finished<Input, Options, Made extends MadeFile>(
   kind: ResultKind | ((made: Made) => ResultKind),
 ): (input: Input, options: Options & WantedName) => Promise<FinishedFile<Made>> {
   return async (input, { filename, sentName, ...options }) => {
-    // What is left of them: the tool refuses what it does not know.
+    // The rest of the options: the tool refuses unknown ones.
     const made = await job(input, options as unknown as Options);
     const { finishFile, resultName } = await import("../file/finish-file.ts");
     const usual = typeof kind === "function" ? kind(made) : kind;

@@ -11,7 +11,7 @@ const START = Uint8Array.of(0xff, SOI);
 const END = Uint8Array.of(0xff, 0xd9);
 const EXIF_MARKER = [0xff, 0xe1];
 const EXIF_LABEL = [0x45, 0x78, 0x69, 0x66, 0, 0];
-/** What these segments say their length is without anything behind what decoders read; the marker does not count. */
+/** The lengths of these segments where they end with the part that decoders read; the marker does not count. */
 const JFIF_LENGTH = 16;
 /** Marker, length, label, and the number of the segment and of all. */
 const [NUMBER_AT, PROFILE_START] = [16, 18];

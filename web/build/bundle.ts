@@ -32,8 +32,8 @@ export async function bundlePages(digest: string): Promise<void> {
 }
 
 /**
- * What every page loads, without what only some need, and what the pages of secrets share: one file each instead of
- * dozens.
+ * The modules that every page loads, without those that only some need, and those that the pages of secrets share: one
+ * file each instead of dozens.
  */
 const GROUPS = [
   {

@@ -36,7 +36,7 @@ export function makeFile(
   return new File([data], name, { type });
 }
 
-/** What a result was made from, to be compared with what there is now. */
+/** Remembers the inputs that a result was made from, and compares them with the current ones. */
 export function useMadeFrom(inputs: readonly unknown[]) {
   const made = useRef<readonly unknown[]>([]);
   return {

@@ -40,10 +40,10 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** What gateways make of the "#" of a link and of what is behind it: a part of the path, also behind a slash. */
+/** The "#" and the key of a link that a gateway has moved into the path, with or without a slash before them. */
 const MOVED_KEY = /^(?:collect)?(?:#|%(?:25)*23)/i;
 
-/** What browsers are shown: the pages, their parts, and the page behind a link. */
+/** The routes of browsers: the pages, their files, and the page behind a link. */
 export function pageRoutes(
   pages: Pages,
   { tools, isIndexed = false }: Pick<Services, "tools"> & { isIndexed?: boolean | undefined },

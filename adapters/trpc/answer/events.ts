@@ -16,7 +16,7 @@ interface ServerEvent {
  */
 export const EVENTS_CACHE = "no-store, no-transform";
 
-/** Says so too in headers of what else is sent as it comes, beside what they say of caches. */
+/** Adds this to the Cache-Control of other answers that are sent piece by piece. */
 export function forbidTransforms(headers: Headers): void {
   const said = headers.get("Cache-Control") ?? "no-store";
   if (!said.includes("no-transform")) headers.set("Cache-Control", `${said}, no-transform`);
@@ -83,7 +83,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return Symbol.asyncIterator in Object(value);
 }
 
-/** What a generator is asked for, and what came of it. */
+/** A generator, and its last result. */
 interface Source {
   /** Asks for the next value, or ends the generator where nobody wants one. */
   readonly ask: () => void;

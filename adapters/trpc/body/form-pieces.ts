@@ -120,7 +120,7 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
     const search = createSearch(wanted);
     for (;;) {
       const isAll = held.length <= TURN_BYTES;
-      // Bytes that may begin what is wanted wait for what follows.
+      // Bytes at the end that may begin the wanted ones are held until more have arrived.
       const { start, isWhole } = search(held.subarray(0, TURN_BYTES));
       const before = held.subarray(0, start);
       held = held.subarray(isWhole ? start + wanted.length : start);

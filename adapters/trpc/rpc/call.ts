@@ -48,7 +48,7 @@ export function answerCall(context: RequestContext, router: AnyTRPCRouter): Prom
   return hasUsualEvents(router) ? answerListener(first, context, router) : undefined;
 }
 
-/** What comes of a call: what is written for it, and of an error what it is for the adapter and for tRPC. */
+/** The outcome of a call: what is written for it and, of an error, its forms for the adapter and for tRPC. */
 interface Outcome {
   readonly item: TRPCResponse;
   readonly error?: FormattedError;

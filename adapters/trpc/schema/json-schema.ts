@@ -27,7 +27,7 @@ export function inputShapeOf(parser: unknown): Shape {
   }
 }
 
-// Without what zod refuses, such as `not`, and what it writes a function for.
+// Without words that zod refuses, such as `not`, or for which it writes a function.
 function ofKnownWords(schema: unknown, isTable = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => ofKnownWords(each));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -191,7 +191,7 @@ function writeDigits(jsonSchema: JsonSchema, values: readonly z.core.util.Litera
     .map((value) => (typeof value === "bigint" ? String(value) : value));
 }
 
-// An object, whose keys are read like texts of a query; in an answer a list of pairs, where keys are not texts, such as dates.
+// An object, whose keys are read like texts of a query; in an answer a list of pairs where keys are not texts.
 function mapSchema(
   { keyType, valueType }: z.core.$ZodMapDef,
   io: SchemaContext["io"],

@@ -66,7 +66,7 @@ interface RevealedSecret extends SecretFileLink {
   readonly json?: true | undefined;
 }
 
-/** Asks what the link leads to, and for what opens it. Nothing is used up. */
+/** Asks the server what the link leads to, and the person for the passwords that open it. Nothing is used up. */
 async function prepare(
   io: Io,
   of: { client: Client; link: SecretLink; passwordFd: number | undefined; ticket: string | undefined },

@@ -63,7 +63,7 @@ interface Walk {
   readonly hidden: HiddenContent;
   /** Drawings that hide a part of what they show. */
   readonly partly: Set<number>;
-  /** By number: what a drawing was, and what has become of it. */
+  /** By number: a drawing before and after. */
   readonly processed: Map<number, { before: Stream; bytes: Bytes | undefined; hidesSomething: boolean }>;
   /** By the key of resources: whether they name layers. */
   readonly layered: Map<string, boolean>;

@@ -38,7 +38,7 @@ const KINDS: ReadonlyMap<string, Removable> = new Map(
     Collection: "attachments",
     EF: "attachments",
     RF: "attachments",
-    // With what signatures are checked by, and what they vouch for (12.8.4.3, 12.8.7).
+    // With the data that signatures are checked by, and their attestations (12.8.4.3, 12.8.7).
     AcroForm: "forms",
     Perms: "forms",
     DSS: "forms",
@@ -70,7 +70,7 @@ interface Walk {
   readonly originals: Map<number, Value | undefined>;
   /** References that only point, to what nothing has led to yet. */
   readonly pointers: { readonly from: number; readonly to: number }[];
-  /** What is being looked at: all but elements, then those, and at last what only points at something. */
+  /** The objects being looked at: first all but elements, then elements, at last those that only point at something. */
   step: "pages" | "elements" | "pointers";
 }
 

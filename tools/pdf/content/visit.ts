@@ -50,7 +50,7 @@ export function pruneUnused(pdf: Pdf, pages: readonly PdfPage[]): void {
   pruneResources(pdf, usage);
 }
 
-/** Visits what no page draws and may share resources with them; an XML form finds its fonts by what they are called. */
+/** Visits drawings outside of pages, which may share their resources; an XML form finds fonts by their names. */
 function visitOthers(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): void {
   const walk: Walk = { usage, waiting: [] };
   const scope: Scope = { resources, outer: resources };

@@ -192,7 +192,7 @@ class GlyphReader {
     else this.steps.push(kind === "flex" ? { kind, by: steps, depth } : { kind, by: steps });
   }
 
-  /** Goes on, in what a charstring of CFF can write: what is rounded now is made up for by what follows. */
+  /** Moves on by a step that a charstring of CFF can write; later steps make up for its rounding. */
   #step(dx: number, dy: number): [dx: number, dy: number] {
     this.#point.x += dx;
     this.#point.y += dy;
