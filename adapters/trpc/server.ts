@@ -166,7 +166,7 @@ function adapterOf<TRouter extends AnyTRPCRouter>(options: TrpcServerOptions<TRo
     // Made by `createContext`.
     const made = context.trpcContext as inferRouterContext<TRouter>;
     const most = Math.max(0, ...called.map(({ rpc }) => maxBodyBytes(rpc, made)));
-    if (Number.isNaN(most)) throw new TypeError("maxBodyBytes has returned no number");
+    if (Number.isNaN(most)) throw new TypeError("maxBodyBytes must return a number of bytes");
     return limit(most);
   };
   const usualKinds = { none, json, fields: fieldsKind(), file: fileKind(), files: filesKind() };

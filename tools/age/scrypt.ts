@@ -44,7 +44,7 @@ export function passphraseIdentity(
       if (!stanza || more.length > 0) throw damaged("it has recipients beside its passphrase");
       const settings = readArguments(stanza.args, options.maxWorkFactor ?? MAX_WORK_FACTOR);
       if (stanza.body.length !== FILE_KEY_BYTES + TAG_BYTES)
-        throw damaged("its header is not as it is written");
+        throw damaged("the stanza of its passphrase is malformed");
       const key = await derive(options, settings);
       return open(new Uint8Array(stanza.body), { key, nonce: NO_NONCE }) ?? null;
     },
@@ -66,7 +66,7 @@ function readArguments(args: readonly string[], maximum: number): Settings {
   const [, text = "", workFactor = ""] = args;
   const salt = /^[A-Za-z0-9+/]{22}$/.test(text) ? decodeBase64(text) : new Uint8Array(0);
   if (args.length !== 3 || writeSalt(salt) !== text || !/^[1-9][0-9]{0,2}$/.test(workFactor))
-    throw damaged("its header is not as it is written");
+    throw damaged("the stanza of its passphrase is malformed");
   if (Number(workFactor) <= maximum) return { salt, workFactor: Number(workFactor) };
   const message = `The passphrase of the age file has the work factor ${workFactor}; it may be up to ${maximum} here`;
   throw new ToolFailure("too_complex", message, { limit: "workFactor", value: maximum, unit: "log2" });

@@ -130,7 +130,7 @@ async function checkDirectory(
     size += length;
   }
   await checkEnd(reader, { count: headers.length, size, offset });
-  if ((await reader.peek(1)).length > 0) throw damaged("something stands behind its end");
+  if ((await reader.peek(1)).length > 0) throw damaged("more bytes follow its end");
 }
 
 function isSame(a: ReadHeader, b: ReadHeader): boolean {

@@ -123,7 +123,7 @@ test.each<[string, Bytes, string]>([
   ["says another length of its list", changed([END + 12, 1]), "elsewhere"],
   ["hides its place though there is no Zip64", changed([END + 16, 255, 255, 255, 255]), "elsewhere"],
   ["is one of several parts", changed([END + 4, 1]), "elsewhere"],
-  ["goes on behind its end", Uint8Array.from([...GOOD, 0]), "behind its end"],
+  ["goes on after its end", Uint8Array.from([...GOOD, 0]), "more bytes follow its end"],
   ["begins with something else", Uint8Array.from([0, ...GOOD]), "does not begin as a ZIP"],
   ["has a gap", Uint8Array.from([...GOOD.subarray(0, SECOND), 0, ...GOOD.subarray(SECOND)]), "not whole"],
 ])("refuses a bundle that %s", async (_, bytes, words) => {
