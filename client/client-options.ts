@@ -63,7 +63,7 @@ function describeAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://, or with / on its own pages";
   const url = parseUrl(text);
   if (!url) return "cannot be read: it must be like https://hush.example";
-  // Fetch refuses a name and a password, and a path behind the others would belong to them.
+  // Fetch refuses a name and a password; a query or a fragment would swallow the paths that are added.
   if (url.username || url.password || /[?#]/.test(text))
     return "must have no name, password, query or fragment";
   return undefined;

@@ -67,7 +67,7 @@ export type CompareOptions = {
   moved?: boolean;
   /** Lines around the changes of a hunk, 0 to 100. `git apply` takes 0 only with `--unidiff-zero`. */
   context?: number;
-  /** The names in the header of a patch, behind `a/` and `b/`. */
+  /** The names in the header of a patch, after `a/` and `b/`. */
   nameA?: string | undefined;
   nameB?: string | undefined;
 };

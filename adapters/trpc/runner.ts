@@ -6,7 +6,7 @@ export type ProcedureCall = Omit<Parameters<AnyTRPCProcedure>[0], "input">;
 /** Calls a procedure. Rejects with what it threw, as a TRPCError. */
 export type RunProcedure = (call: ProcedureCall) => Promise<unknown>;
 
-/** What a middleware may change for those behind it. */
+/** What a middleware may change for those after it. */
 type Changes = { ctx?: object; input?: unknown; getRawInput?: ProcedureCall["getRawInput"] } | undefined;
 type Next = (changes?: Changes) => Promise<MiddlewareResult>;
 type MiddlewareResult = { ok: true; data: unknown } | { ok: false; error: unknown } | undefined;

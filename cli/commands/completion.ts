@@ -69,7 +69,7 @@ function choicesOf(command: CommandUnknownOpts): Map<string, readonly string[]> 
 }
 
 /**
- * Where the cursor can be behind a command, as patterns of a shell: its path, and a dot for each operand so far. The
+ * Where the cursor can be after a command, as patterns of a shell: its path, and a dot for each operand so far. The
  * words of an operand fit in its place only.
  */
 function placesOf(each: Completion): { patterns: string[]; words: readonly string[] }[] {
@@ -81,7 +81,7 @@ function placesOf(each: Completion): { patterns: string[]; words: readonly strin
   return [...chosen, { patterns: [path, `${path}.*`], words: [] }];
 }
 
-/** Behind a word that is no command where one must stand: nothing fits there. */
+/** After a word where a command must be and none is: nothing fits there. */
 function deadEnds(all: readonly Completion[]): string[] {
   return all.filter(({ commands }) => commands.length > 0).map(({ path }) => `${path}.*`);
 }

@@ -82,7 +82,7 @@ export function wellFormed(text: string): string {
 }
 
 /**
- * The bytes of a sealed text, which are written in base64url behind a prefix; undefined where they are not whole.
+ * The bytes of a sealed text, which are written in base64url after a prefix; undefined where they are not whole.
  * @throws ToolFailure not_a_container for another prefix
  */
 export function readSealed(text: string, prefix: string, minimumBytes: number): Bytes | undefined {

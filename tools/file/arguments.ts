@@ -7,7 +7,7 @@ import type { OnProgress } from "./progress.ts";
 
 /** What an argument may be. */
 interface Kind {
-  /** In words, behind "must be". */
+  /** In words, after "must be". */
   readonly what: string;
   readonly allowed?: readonly unknown[];
   readonly isRequired?: boolean;
@@ -104,7 +104,7 @@ export function readOptions<Options extends object>(
 }
 
 /**
- * Refuses what is no object with these fields and no others, which are named behind the path.
+ * Refuses anything but an object with these fields and no others; an error names the field, with the path before it.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
 export function checkFields(
@@ -127,7 +127,7 @@ export function checkFields(
 
 type WithoutUndefined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** The options that have a value, which can then stand behind defaults. */
+/** The options that have a value, which can then follow defaults. */
 export function definedOf<Options extends object>(options: Options): WithoutUndefined<Options> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   // The same names and values.

@@ -8,7 +8,7 @@ const BLOCKS = CHUNK_BYTES / BLOCK_BYTES;
 const CHUNKS = 1024;
 /** The bytes of a whole subtree. */
 export const SUBTREE_BYTES = CHUNKS * CHUNK_BYTES;
-/** The chaining values of a subtree's chunks, and what the lanes without an input write behind them. */
+/** The chaining values of a subtree's chunks, and what the lanes without an input write after them. */
 const VALUES_BYTES = (CHUNKS + LANES) * VALUE_BYTES;
 const PAGE_BYTES = 2 ** 16;
 

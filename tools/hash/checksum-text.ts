@@ -116,7 +116,7 @@ export function decodeChecksums(bytes: Bytes): string | undefined {
   const text = new TextDecoder().decode(bytes);
   const [first = "", ...others] = text.split("\0");
   if (others.length === 0) return text;
-  // UTF-16 without a mark begins with a NUL, or has one behind its first character.
+  // UTF-16 without a mark begins with a NUL, or has one after its first character.
   return first.length < 2 ? undefined : [first, ...others].map(escapeLine).join("\n");
 }
 

@@ -9,7 +9,7 @@ const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
 const TRANSPARENT = 0x10;
 /** A frame has its position, size and duration before its own chunks. */
 const FRAME_BYTES = 16;
-/** How long these chunks are (RFC 9649, 2.7); readers skip what is behind. */
+/** How long these chunks are (RFC 9649, 2.7); readers skip what follows. */
 const LENGTHS = new Map([
   ["VP8X", 10],
   ["ANIM", 6],

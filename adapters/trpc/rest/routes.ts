@@ -270,7 +270,7 @@ function plainText(result: unknown, { text }: HttpMeta): string | Bytes | undefi
   return Array.isArray(value) ? value.map((line) => `${String(line)}\n`).join("") : undefined;
 }
 
-/** Whether a call came by this end of a path; h3's routes take a slash behind it too. */
+/** Whether a call came by this end of a path; h3's routes take a slash after it too. */
 export function endsWithPath({ pathname }: URL, end: string): boolean {
   return pathname.endsWith(end) || pathname.endsWith(`${end}/`);
 }

@@ -157,7 +157,7 @@ async function readAsRest(endpoint: Endpoint, context: RequestContext): Promise<
   return typedInput(await endpoint.body.read(context, endpoint), endpoint);
 }
 
-/** Of a procedure that nobody has; the call is refused behind this. */
+/** The input of an unknown procedure; the call is refused later. */
 const NO_INPUT = { shape: ANY, files: [] };
 
 /** The input of a call that came as a frame. */

@@ -25,8 +25,8 @@ const PASSES = [
 ] as const;
 
 /**
- * What the pixels of a PNG are where some of their bytes show nothing: those behind the end of the compressed data and
- * behind the last row. By the number of the chunk; chunks that are not there stay as they are.
+ * What the pixels of a PNG are where some of their bytes show nothing: those after the end of the compressed data and
+ * after the last row. By the number of the chunk; chunks that are not there stay as they are.
  */
 export function shownPixels(parts: readonly Part[]): ReadonlyMap<number, Bytes> {
   const changed = new Map<number, Bytes>();

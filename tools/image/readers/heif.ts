@@ -209,7 +209,7 @@ function kindsOf({ id, type, contentType }: Item, dataOf: ItemData, count: PartC
   if (type === "mime") return [contentType === "application/rdf+xml" ? "xmp" : "other"];
   if (type !== "Exif") return [];
   const data = dataOf(id);
-  // The block stands behind the offset of its TIFF header (ISO/IEC 23008-12, A.2.1).
+  // The block follows the offset of its TIFF header (ISO/IEC 23008-12, A.2.1).
   return readExifKinds(data.subarray(4 + viewOf(data).getUint32(0)), count);
 }
 

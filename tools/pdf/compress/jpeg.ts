@@ -63,7 +63,7 @@ function readHead(jpeg: Uint8Array): Head | undefined {
   return hasScan ? head : undefined;
 }
 
-/** Whether the image ends here, perhaps behind fill bytes (ISO/IEC 10918-1, B.1.1.2). */
+/** Whether the image ends here, perhaps after fill bytes (ISO/IEC 10918-1, B.1.1.2). */
 function isEnd(jpeg: Uint8Array, start: number): boolean {
   let at = start;
   while (jpeg[at] === 0xff && jpeg[at + 1] === 0xff) at++;

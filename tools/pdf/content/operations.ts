@@ -150,7 +150,7 @@ function readWord(lexer: Lexer): string | undefined {
 /** How many bytes after an image must look like content, which is text. */
 const LOOKED_AT = 16;
 
-/** Moves behind EI. Its data has no length, so the end is where EI stands alone and text follows (8.9.7). */
+/** Moves past EI. Its data has no length, so the end is where EI stands alone and text follows (8.9.7). */
 function skipInlineImage(lexer: Lexer): boolean {
   const { bytes, end } = lexer;
   for (let token: string | number | undefined = OPERAND; token !== "ID";) {
@@ -186,7 +186,7 @@ export function packContent(content: Bytes, entries: Dict): Stream {
   return { kind: "stream", dict, data: deflate(content) };
 }
 
-/** Operands as content has them, each with a space behind it. */
+/** Operands as content has them, each with a space after it. */
 export function writeOperands(pdf: Pdf, operands: readonly Value[]): Uint8Array {
   const output = createByteWriter(pdf.budget.read);
   for (const value of operands) {

@@ -66,7 +66,7 @@ function visitRest(
 
 const LONGEST_OPERATOR = 4;
 
-/** Moves behind the next EI that stands alone; false where there is none. */
+/** Moves past the next EI that stands alone; false where there is none. */
 function skipToImageEnd(lexer: Lexer): boolean {
   const { bytes } = lexer;
   let at = findKeyword(bytes, { word: "EI", from: lexer.at });

@@ -103,7 +103,7 @@ const LINE_END_BITS = 12;
 
 /**
  * Behind the end of a facsimile: two ends of line one after the other in group 4, six in group 3, where in mixed coding
- * each has a bit of its own behind it (ITU-T T.4, 4.1.4 and 4.2.4, T.6, 2.4.1.1). Nothing else has eleven zeros in a row.
+ * each has a bit of its own after it (ITU-T T.4, 4.1.4 and 4.2.4, T.6, 2.4.1.1). Nothing else has eleven zeros in a row.
  */
 function findFaxEnd(
   data: Uint8Array,
@@ -124,7 +124,7 @@ function findFaxEnd(
   return undefined;
 }
 
-/** Twelve bits; zeros behind the end. */
+/** Twelve bits; zeros after the end. */
 function bitsAt(data: Uint8Array, bit: number): number {
   const at = bit >> 3;
   const bits = (byteAt(data, at) << 16) | (byteAt(data, at + 1) << 8) | byteAt(data, at + 2);

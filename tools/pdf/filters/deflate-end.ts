@@ -45,7 +45,7 @@ interface BitReader {
 }
 
 /**
- * Where zlib data that begins here ends (RFC 1950), behind its checksum as far as there is one, and how many bytes it
+ * Where zlib data that begins here ends (RFC 1950), after its checksum as far as there is one, and how many bytes it
  * becomes; undefined where it has no end. Reads the codes only and makes nothing of them, so that it needs no memory,
  * and also where inflating does not tell how far it has read.
  * @throws ToolFailure too_complex when the call's budget is used up
@@ -71,7 +71,7 @@ function skipBlock(reader: BitReader, kind: number): boolean {
   return codes !== undefined && skipCodes(reader, codes);
 }
 
-/** The next 25 bits or more, the first of them lowest; zeros behind the end. */
+/** The next 25 bits or more, the first of them lowest; zeros after the end. */
 function bitsAt(bytes: Uint8Array, at: number): number {
   const from = at >> 3;
   const low = byteAt(bytes, from) | (byteAt(bytes, from + 1) << 8) | (byteAt(bytes, from + 2) << 16);
@@ -174,7 +174,7 @@ function codeIn({ table, counts, symbols }: Codes, bits: number): number {
   return 0;
 }
 
-/** Moves behind the end of a block; false where it is damaged or has no end. */
+/** Moves past the end of a block; false where it is damaged or has no end. */
 function skipCodes(reader: BitReader, [literals, distances]: readonly [Codes, Codes]): boolean {
   const { bytes } = reader;
   const { table } = literals;

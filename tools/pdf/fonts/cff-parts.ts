@@ -67,7 +67,7 @@ function writeRows(numbers: readonly number[], format: 1 | 2): number[] {
 
 /**
  * Chapter 12, format 0: the codes of the glyphs in their order, and more codes of some of them by the numbers of their
- * names. The glyphs with codes come first in a font, behind .notdef. Without an encoding it is Adobe's standard one, which
+ * names. The glyphs with codes come first in a font, after .notdef. Without an encoding it is Adobe's standard one, which
  * is not written.
  */
 export function writeEncoding<Glyph>(

@@ -243,7 +243,7 @@ class GlyphReader {
   }
 }
 
-/** Five vectors behind the first two. */
+/** Five vectors after the first two. */
 const FLEX_REST = 10;
 /** Numbers of CFF are multiples of 1/65,536. */
 const PARTS = 65_536;

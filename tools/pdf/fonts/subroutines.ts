@@ -126,7 +126,7 @@ function shortAt(program: Uint8Array, at: number): { value: number; length: numb
   return { value: (u16(program, at) << 16) >> 16, length: 3 };
 }
 
-/** Commands that tell stems, masks among them; all that take the whole stack; and those behind a 12, flexes and dots. */
+/** Commands that tell stems, masks among them; all that take the whole stack; and those after a 12, flexes and dots. */
 const STEMS = new Set([1, 3, 18, 23, 19, 20]);
 const ONE_BYTE = new Set([...STEMS, 4, 5, 6, 7, 8, 14, 21, 22, 24, 25, 26, 27, 30, 31]);
 const TWO_BYTES = new Set([0, 34, 35, 36, 37]);

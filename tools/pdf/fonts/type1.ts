@@ -214,7 +214,7 @@ interface Scan {
   /** The next token: a word, `/name`, `(text` or one bracket. */
   readonly next: () => string | undefined;
   readonly peek: () => string | undefined;
-  /** Bytes behind the one blank that follows the last token. */
+  /** Bytes after the one blank that follows the last token. */
   readonly take: (length: number) => Uint8Array | undefined;
 }
 

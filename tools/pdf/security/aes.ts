@@ -50,7 +50,7 @@ export async function decryptAesAsync(key: Bytes, data: Bytes): Promise<Bytes> {
   );
 }
 
-/** Encrypts data as decryptAes decrypts it: behind a random initialization vector, and padded. */
+/** Encrypts data as decryptAes decrypts it: after a random initialization vector, and padded. */
 interface AesEncrypt {
   encrypt(data: Uint8Array): ByteParts;
   /** The same off the thread, in a page; undefined where that is not the faster way. */

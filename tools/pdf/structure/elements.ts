@@ -116,7 +116,7 @@ export function changeClasses(pdf: Pdf, classes: Dict, changeId: ChangeId): Dict
   return new Map([...classes].map(([name, value]) => [name, changeInAttributes(pdf, value, changeId)]));
 }
 
-/** Attributes are a dictionary or a list of them, each perhaps with a revision number behind it. */
+/** Attributes are a dictionary or a list of them, each perhaps with a revision number after it. */
 function changeInAttributes(pdf: Pdf, value: Value, changeId: ChangeId): Value {
   const found = resolve(pdf, value);
   if (!Array.isArray(found)) return changeInOne(pdf, value, changeId);

@@ -25,7 +25,7 @@ const PAREN = 0x28;
 const SOLIDUS = 0x2f;
 const LETTER_R = 0x52;
 
-/** White space behind a stream in a container; without a bound, streams that end before the same run read it each. */
+/** White space after a stream in a container; without a bound, streams that end before the same run read it each. */
 const MAX_GAP = 1024;
 
 /** An array or dictionary that is still open. */

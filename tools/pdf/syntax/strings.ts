@@ -117,7 +117,7 @@ function isWide(bytes: Uint8Array): boolean {
   return bytes[0] === 0xfe && bytes[1] === 0xff;
 }
 
-/** Text strings of ISO 32000-2 can be in UTF-8 too, behind a byte order mark. */
+/** Text strings of ISO 32000-2 can be in UTF-8 too, after a byte order mark. */
 function isUtf8(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

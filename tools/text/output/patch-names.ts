@@ -34,7 +34,7 @@ function nameInPatch(side: "a" | "b", name: string): string {
   return name === NOWHERE ? name : quoteName(`${side}/${name}`);
 }
 
-/** As git writes a name: quoted as in C, or with a tab behind it if only spaces could end it too early. */
+/** As git writes a name: quoted as in C, or with a tab after it if only spaces could end it too early. */
 function quoteName(name: string): string {
   const quoted = quotePath(name);
   return quoted === name && /\s/.test(name) ? `${name}\t` : quoted;

@@ -52,7 +52,7 @@ export function makePatch(
 
 /**
  * Where white space is ignored, a's last line can equal b's though only b's ends with a line feed. Before lines
- * that are inserted behind it, it needs that line feed, so it becomes part of the change.
+ * that are inserted after it, it needs that line feed, so it becomes part of the change.
  */
 function endLastLine({ a }: Sides, changes: RangeList): void {
   const last = countRanges(changes) - 1;

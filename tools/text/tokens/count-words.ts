@@ -9,7 +9,7 @@ const FEED = 5;
 const QUOTE = 6;
 const UNCLEAR = 7;
 
-/** What the units so far are the beginning of: nothing, one of the above, or a word with an apostrophe behind it. */
+/** What the units so far are the beginning of: nothing, one of the above, or a word with an apostrophe after it. */
 const NOTHING = 0;
 const OPEN_WORD = LETTER | 8;
 const STATES = 16;

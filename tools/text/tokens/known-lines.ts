@@ -73,7 +73,7 @@ export class KnownLines {
     return { from: token, to: this.#next, end };
   }
 
-  /** The first token after `low` that starts at an offset of the first text or behind it. */
+  /** The first token after `low` that starts at an offset of the first text or after it. */
   #tokenFrom(offset: number, low: number): number {
     let high = this.#starts.length;
     while (low < high) {

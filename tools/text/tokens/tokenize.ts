@@ -86,7 +86,7 @@ export function countTokens(text: string, of: { from: number; to: number; rules:
   return count;
 }
 
-/** Where some lines end: no token goes on behind it. */
+/** Where some lines end: no token goes on after it. */
 function linesEnd(text: string, from: number, to: number): number {
   if (to - from <= LINES_LENGTH) return to;
   const end = text.indexOf("\n", from + LINES_LENGTH - 1) + 1;
