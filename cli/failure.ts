@@ -49,7 +49,7 @@ const FULL: Readonly<Record<string, string>> = {
 
 const LOG_IN = "This server wants to know you for that: log in with `hushkit login`, or set HUSHKIT_TOKEN.";
 
-/** Turns any error into a sentence and an exit code; an unexpected error is told by its name alone. */
+/** Turns any error into a sentence and an exit code; of an unexpected error only its name is shown. */
 export function describeFailure(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ToolFailure) {

@@ -4,7 +4,7 @@ import type { CommandFailure } from "./failure.ts";
 import { programFor, type ParserOutput } from "./program.ts";
 import { complain, failureLine, print, type Io } from "./terminal/io.ts";
 
-/** Runs the command line and returns the exit code. All errors are told in sentences, never as a stack trace. */
+/** Runs the command line and returns the exit code. All errors are shown as sentences, never as a stack trace. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const said: ParserOutput = { out: "", err: "" };
   try {

@@ -34,7 +34,7 @@ export interface CompressPdfOptions extends PdfOptions {
 /** What the images are decoded and encoded with. */
 export interface WithCodec {
   readonly codec: SampleCodec;
-  /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
+  /** Called with the memory, in bytes, that an image takes, before it is decoded; throws to end the work. */
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 

@@ -18,7 +18,7 @@ const KILLED = /^SIG(KILL|TERM|INT|HUP|QUIT)$|^E[A-Z]+$/;
 // What a file can do to a native library.
 const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 
-/** What a caller is told whose worker has ended, by its signal, exit code or the code of an error. */
+/** The error for a caller whose worker has ended, by its signal, exit code or the code of an error. */
 export function explainExit(reason: string, heapMegabytes: number | undefined): Error {
   if (OUT_OF_MEMORY.test(reason)) return fullHeap(heapMegabytes);
   if (KILLED.test(reason)) return killedWorker();

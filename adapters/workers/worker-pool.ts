@@ -94,7 +94,7 @@ export class WorkerPool<Known extends Jobs = typeof jobs> {
   async warmUp(): Promise<void> {
     const { warmUp } = this.#options;
     if (!warmUp || this.#isClosed || this.#running.size > 0) return this.#warming;
-    // What is wrong with it is told to the first caller.
+    // If it fails, the first caller gets the error.
     this.#warming = this.#run(warmUp).then(ignore, ignore);
     await this.#warming;
   }

@@ -229,7 +229,7 @@ export function checkInputs(paths: readonly string[]): void {
 }
 
 /**
- * Works on one file after the other. As with `cat`, one that cannot be worked on is told and the others go on; the exit
+ * Works on one file after the other. As with `cat`, one that cannot be worked on is reported and the others go on; the exit
  * code is that of the first. What concerns them all, such as the network or a password, ends the command.
  */
 export async function forEachFile(

@@ -160,7 +160,7 @@ async function* eventsOf(
       source.ask();
       while (!source.came && !source.fault && !hasLeft)
         if (await isLate()) yield idle.event ? written([idle.event]) : COMMENT;
-      // What a generator does that nobody hears is not told either.
+      // What a generator does when nobody listens any more is not reported.
       if (hasLeft) return;
       const { came, fault } = source;
       if (fault) throw fault.thrown;

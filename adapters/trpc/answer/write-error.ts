@@ -26,7 +26,7 @@ export function formatThrown(
   });
 }
 
-/** Runs a formatter, which may be the program's own and throw: then that is told, and the caller learns nothing. */
+/** Runs a formatter, which may be the program's own and throw: that is reported, and the caller learns nothing of it. */
 export function runFormatter<Formatted>(
   context: RequestContext,
   { format, instead }: { format: () => Formatted; instead: () => Formatted },

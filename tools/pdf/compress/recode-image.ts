@@ -20,7 +20,7 @@ export interface RecodeOptions {
   readonly quality: number;
   readonly dpi: number;
   readonly codec: SampleCodec;
-  /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
+  /** Called with the memory, in bytes, that an image takes, before it is decoded; throws to end the work. */
   readonly reserve: (bytes: number) => void;
 }
 
