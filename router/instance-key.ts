@@ -1,4 +1,3 @@
-import type { DatabaseAccess } from "../db/backup/backups.ts";
 import { adoptKeyCheck, replaceKeyCheck, type RenewedSeeds } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { decryptGcm, sealGcm } from "../tools/crypto/aes-gcm.ts";
@@ -114,29 +113,27 @@ export function adoptInstanceKey(db: Database, keys: InstanceKeys): Promise<bool
 }
 
 /**
- * Encrypts a database with another key, while nobody else works on it. Returns undefined and changes nothing where it
- * was encrypted with neither of the two, unless the old key is given up as `isLost`: seeds that only the old key
- * decrypts stay, so that their members are still asked for a second factor.
+ * Encrypts a database with another key, in a transaction while nobody else works on it. Returns undefined and changes
+ * nothing where it was encrypted with neither of the two, unless the old key is given up as `isLost`: seeds that only
+ * the old key decrypts stay, so that their members are still asked for a second factor.
  */
 export function replaceInstanceKey(
-  alone: DatabaseAccess,
+  trx: Parameters<typeof replaceKeyCheck>[0],
   { from, to, isLost }: { from: Bytes | undefined; to: Bytes; isLost: boolean },
 ): Promise<RenewedSeeds | undefined> {
   const keys = { from: from && deriveInstanceKeys(from), to: deriveInstanceKeys(to) };
-  return alone((trx) =>
-    replaceKeyCheck(trx, {
-      from: isLost ? undefined : keys.from?.check,
-      to: keys.to.check,
-      renew: async (stored, member) => {
-        // An older version stored it unencrypted.
-        const isPlain = stored.length === SEED_BYTES;
-        const seed = isPlain ? stored : keys.from && (await openFor(stored, keys.from.seeds, member));
-        return seed && sealFor(seed, keys.to.seeds, member);
-      },
-      renewHook: async (stored, id) => {
-        const target = keys.from && (await openHookTarget(stored, id, keys.from));
-        return target && sealHookTarget(target, id, keys.to);
-      },
-    }),
-  );
+  return replaceKeyCheck(trx, {
+    from: isLost ? undefined : keys.from?.check,
+    to: keys.to.check,
+    renew: async (stored, member) => {
+      // An older version stored it unencrypted.
+      const isPlain = stored.length === SEED_BYTES;
+      const seed = isPlain ? stored : keys.from && (await openFor(stored, keys.from.seeds, member));
+      return seed && sealFor(seed, keys.to.seeds, member);
+    },
+    renewHook: async (stored, id) => {
+      const target = keys.from && (await openHookTarget(stored, id, keys.from));
+      return target && sealHookTarget(target, id, keys.to);
+    },
+  });
 }

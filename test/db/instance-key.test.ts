@@ -138,7 +138,7 @@ describeShared("the key of an instance on %s", (make) => {
     await recordEvents(db, ["audit"]);
     await db.close();
     const { change } = openBackups(place.url, runProgram);
-    const replace = () => replaceInstanceKey(change, { from: OLD, to: NEW, isLost: false });
+    const replace = () => change((trx) => replaceInstanceKey(trx, { from: OLD, to: NEW, isLost: false }));
     expect([await replace(), await replace()]).toEqual([
       { renewed: MEMBERS, left: 0 },
       { renewed: 0, left: 0 },
@@ -164,7 +164,8 @@ describeShared("the key of an instance on %s", (make) => {
     const before = await readMembers(db);
     await db.close();
     const { change } = openBackups(place.url, runProgram);
-    const replace = (isLost: boolean) => replaceInstanceKey(change, { from: OTHER, to: NEW, isLost });
+    const replace = (isLost: boolean) =>
+      change((trx) => replaceInstanceKey(trx, { from: OTHER, to: NEW, isLost }));
     expect(await replace(false)).toBeUndefined();
     const untouched = await place.open();
     expect(await readMembers(untouched)).toEqual(before);
@@ -187,13 +188,12 @@ describeShared("the key of an instance on %s", (make) => {
     // A connection that is idle counts too.
     await readKeyCheck(db.query);
     const { change } = openBackups(place.url, runProgram);
-    const replacing = { from: OLD, to: NEW, isLost: false };
-    await expect(replaceInstanceKey(change, replacing)).rejects.toThrow(/is in use: stop the server first/);
+    const replace = (trx: Parameters<typeof replaceInstanceKey>[0]) =>
+      replaceInstanceKey(trx, { from: OLD, to: NEW, isLost: false });
+    await expect(change(replace)).rejects.toThrow(/is in use: stop the server first/);
     expect(await countOpened(db, KEYS.old)).toBe(3);
     await db.close();
-    await expect(
-      replaceInstanceKey((work) => change(async (trx) => [await work(trx), JSON.parse("{")][0]), replacing),
-    ).rejects.toThrow(SyntaxError);
+    await expect(change(async (trx) => [await replace(trx), JSON.parse("{")])).rejects.toThrow(SyntaxError);
     const after = await place.open();
     expect([await countOpened(after, KEYS.old), await adoptInstanceKey(after, KEYS.old)]).toEqual([3, true]);
     await after.close();

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { DatabaseAccess } from "../../../db/backup/backups.ts";
 import { AdminError } from "../../../router/administration.ts";
 import {
@@ -23,9 +24,9 @@ interface KeyRotation {
 const ENDED = "logins that are under way, and counters of limits, which begin anew";
 
 /**
- * Replaces an instance's key. First the new key is written to a file of its own, then the database is encrypted with it
- * in one transaction, then the file gets the name of the old one; if it is killed at any point, the next call continues
- * there.
+ * Replaces an instance's key. In a transaction that nobody else can be in the new key is written to a file of its own,
+ * and the database is encrypted with it; then the file gets the name of the old one. If it is killed at any point, the
+ * next call continues there; if it is refused, nothing is left.
  * @throws AdminError, KeyRefused, BackupRefused
  */
 export function rotateKey(keyRotation: KeyRotation): Promise<AdminReport> {
@@ -39,7 +40,7 @@ async function rotateVariable({ keys, alone, isLost }: KeyRotation): Promise<Adm
     throw new AdminError(
       "The key is in INSTANCE_KEY: set the new one in INSTANCE_KEY_NEXT (openssl rand -base64 32 makes one).",
     );
-  const counts = await seal({ keys, alone, isLost, from, to });
+  const counts = await alone((trx) => seal(trx, { keys, isLost, from, to }));
   const next = "before the next start set INSTANCE_KEY, on every instance, to what is in INSTANCE_KEY_NEXT";
   return report(counts, instanceKeyNext ? [["to do", next]] : []);
 }
@@ -53,8 +54,16 @@ async function rotateFile({ keys, alone, isLost }: KeyRotation): Promise<AdminRe
       `There is no key file ${file}: start the server once, put the file back, or go on without it: --lost.`,
     );
   const next = nextKeyFileOf(file);
-  const to = readNext(next, { given: keys.instanceKeyNext, own: isLost ? from : undefined });
-  const counts = await seal({ keys, alone, isLost, from, to });
+  const { to, counts } = await alone(async (trx) => {
+    const { key, isMade } = readNext(next, { given: keys.instanceKeyNext, own: isLost ? from : undefined });
+    try {
+      return { to: key, counts: await seal(trx, { keys, isLost, from, to: key }) };
+    } catch (error) {
+      // Nothing is committed yet, and no other call can have read it.
+      if (isMade) rmSync(next);
+      throw error;
+    }
+  });
   if (to === from) return report(counts, [["key", file]]);
   const time = new Date().toISOString().replace(/[-:.]/g, "");
   const aside = replaceKeyFile(file, { by: next, aside: `${file}.before-${time}` });
@@ -62,22 +71,24 @@ async function rotateFile({ keys, alone, isLost }: KeyRotation): Promise<AdminRe
 }
 
 /** The new key: that of a call that was killed, or else the given one, the current one, or a random one. */
-function readNext(file: string, { given, own }: { given: Bytes | undefined; own: Bytes | undefined }): Bytes {
+function readNext(
+  file: string,
+  { given, own }: { given: Bytes | undefined; own: Bytes | undefined },
+): { key: Bytes; isMade: boolean } {
   const begun = readKeyFile(file);
   if (begun && given && !isKeyOf(begun, deriveInstanceKeys(given).check))
     throw new AdminError(
       `A change of the key was begun and not finished (${file}): run the command without INSTANCE_KEY_NEXT first.`,
     );
-  if (!begun && !given && own) return own;
-  return begun ?? makeKeyFile(file, given ?? makeInstanceKey());
+  const key = begun ?? (given ? undefined : own);
+  return key ? { key, isMade: false } : { key: makeKeyFile(file, given ?? makeInstanceKey()), isMade: true };
 }
 
-async function seal({
-  keys,
-  alone,
-  ...change
-}: KeyRotation & { from: Bytes | undefined; to: Bytes }): Promise<{ renewed: number; left: number }> {
-  const counts = await replaceInstanceKey(alone, change);
+async function seal(
+  trx: Parameters<typeof replaceInstanceKey>[0],
+  { keys, ...change }: Pick<KeyRotation, "keys" | "isLost"> & { from: Bytes | undefined; to: Bytes },
+): Promise<{ renewed: number; left: number }> {
+  const counts = await replaceInstanceKey(trx, change);
   if (counts) return counts;
   throw wrongKeyError(keys);
 }

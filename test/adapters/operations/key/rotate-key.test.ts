@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -139,6 +140,25 @@ test("does nothing while a server has the database open", async () => {
   expect(refused).toMatchObject({ exitCode: 1, err: expect.stringMatching(/in use: stop the server first/) });
   expect(readKey(file)).toBe(old);
   expect((await check()).shown.key).toBe("ok");
+});
+
+test("leaves no next key behind where it is refused, so that another one can be given later", async () => {
+  await enrol("ann");
+  const old = readKey(file);
+  const refuse = async (said: RegExp) => {
+    expect(await rotate()).toMatchObject({ exitCode: 1, err: expect.stringMatching(said) });
+    expect(readdirSync(folder).filter((name) => /next|part/.test(name))).toEqual([]);
+  };
+  await whileServed(() => refuse(/in use: stop the server first/));
+  writeFileSync(file, `${FIRST}\n`);
+  await refuse(/is not the one that the database was encrypted with/);
+  writeFileSync(file, `${old}\n`);
+  const whole = readFileSync(path);
+  truncateSync(path, 5_000);
+  await refuse(/damaged/);
+  writeFileSync(path, whole);
+  expect((await rotate({ INSTANCE_KEY_NEXT: SECOND! })).exitCode).toBe(0);
+  expect(readKey(file)).toBe(SECOND);
 });
 
 test("goes on from wherever it was cut off", async () => {
