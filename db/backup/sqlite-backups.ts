@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type SqliteFile from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect, SqliteDriver } from "kysely";
 import { createSqliteAdapter } from "../connection/sqlite.ts";
 import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
 import { recognise } from "../upgrade/migrate.ts";
@@ -234,7 +234,12 @@ async function withFile<T>(
 }
 
 function queryOf(database: SqliteFile.Database): Kysely<Tables> {
+  // After some errors, such as a full disk, SQLite has already rolled back.
+  const rollbackTransaction = async () => void (database.inTransaction && database.exec("rollback"));
   return new Kysely({
-    dialect: Object.assign(new SqliteDialect({ database }), { createAdapter: createSqliteAdapter }),
+    dialect: Object.assign(new SqliteDialect({ database }), {
+      createAdapter: createSqliteAdapter,
+      createDriver: () => Object.assign(new SqliteDriver({ database }), { rollbackTransaction }),
+    }),
   });
 }

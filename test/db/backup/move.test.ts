@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { moveDatabase, openBackups } from "../../../db/backup/open.ts";
@@ -96,4 +97,14 @@ test("a database in use, and one that is not empty, are refused with nothing cha
   await expect(move(sqlite(), full)).rejects.toThrow(
     /^There is no database at .+; DATABASE_URL names the one to work on\.$/,
   );
+});
+
+test("a disk that fills in the middle is told as that, not as a damaged database", async () => {
+  const to = sqlite();
+  await using(to, async () => {});
+  const filled = backupsOf(to).write(async (trx) => {
+    await sql`pragma max_page_count = 90`.execute(trx);
+    await sql`insert into installation (name, value) values ('a', zeroblob(1000000))`.execute(trx);
+  });
+  await expect(filled).rejects.toThrow(`${to}: There is not enough room on the disk.`);
 });
