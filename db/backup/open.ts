@@ -1,5 +1,8 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Backups } from "./backups.ts";
 import { verifyNewest } from "./contents.ts";
+import { followLink, publish, withFileBeside } from "./files.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups } from "./postgres-backups.ts";
 import type { RunProgram } from "./postgres-programs.ts";
@@ -12,8 +15,25 @@ export async function moveDatabase(
 ): Promise<RowCount[]> {
   return from.read(async (rows) => {
     await verifyNewest(rows, from.kind);
-    await makeTarget(target.url);
-    return target.backups.write((trx) => copyRows(rows, trx));
+    const fill = async ({ url, backups }: typeof target) => {
+      await makeTarget(url);
+      return backups.write((trx) => copyRows(rows, trx));
+    };
+    return isPostgres(target.url) || existsSync(target.url) ? fill(target) : fillNewFile(target.url, fill);
+  });
+}
+
+/** A file that is not there yet gets its name once everything is in it. */
+async function fillNewFile(
+  named: string,
+  fill: (part: { url: string; backups: Backups }) => Promise<RowCount[]>,
+): Promise<RowCount[]> {
+  const path = followLink(named);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return withFileBeside(path, async (part) => {
+    const moved = await fill({ url: part, backups: sqliteBackups(part) });
+    publish(part, path);
+    return moved;
   });
 }
 

@@ -189,6 +189,10 @@ export function readMoveTarget({
     throw new AdminError(
       "The other database is missing: set MOVE_TO_DATABASE_URL, or name a file that holds its URL with --to-file FILE.",
     );
+  if (target === ":memory:")
+    throw new AdminError(
+      "The other database is one in memory, which would be gone at once; nothing was moved.",
+    );
   const isPath = !`${target}${from}`.includes("://");
   if (target !== from && !(isPath && resolve(target) === resolve(from))) return target;
   throw new AdminError("The other database is that of DATABASE_URL itself; nothing was moved.");

@@ -1,7 +1,8 @@
 // process
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/admin.ts";
@@ -97,6 +98,21 @@ test("a database in use, and one that is not empty, are refused with nothing cha
   await expect(move(sqlite(), full)).rejects.toThrow(
     /^There is no database at .+; DATABASE_URL names the one to work on\.$/,
   );
+});
+
+test("a new file has its name once everything is in it; of a move that fails nothing is left", async () => {
+  const [from, folder] = [sqlite(), makeTempFolder()];
+  await using(from, fill);
+  const to = join(folder, "new", "service.db");
+  await move(from, to);
+  expect(readdirSync(join(folder, "new"))).toEqual(["service.db"]);
+  const file = new SqliteFile(from);
+  // No release has stored such a row, and no target takes it.
+  file.exec("pragma foreign_keys = off; update secret set owner = 'nobody'");
+  file.close();
+  const other = join(folder, "other.db");
+  await expect(move(from, other)).rejects.toThrow("FOREIGN KEY");
+  expect(readdirSync(folder)).toEqual(["new"]);
 });
 
 test("a disk that fills in the middle is told as that, not as a damaged database", async () => {
