@@ -74,6 +74,9 @@ const NO_ROOM = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/;
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [NO_ROOM, "There is not enough room on the disk."],
   [/^(ENOENT|ENOTDIR)/, "There is no such file or folder."],
+  [/^ENAMETOOLONG/, "The path, or a name in it, is too long."],
+  [/^ELOOP/, "Links in the path lead in a circle."],
+  [/^(EMFILE|ENFILE)/, "Too many files are open; allow more (ulimit -n)."],
   [/^EISDIR/, "This is not a file, but a folder or a device."],
   [/^EEXIST/, "The file exists already, and a backup overwrites nothing."],
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/, FORBIDDEN],
@@ -100,6 +103,9 @@ export async function explainRefusals<T>(damaged: string, work: () => Promise<T>
   }
 }
 
+/** More would hide the sentence. */
+const LONGEST_SHOWN = 200;
+
 /** A new file that is not complete has a name of its own until then. */
 const PART = /\.[0-9a-f]{8}\.part$/;
 
@@ -108,7 +114,8 @@ const PART = /\.[0-9a-f]{8}\.part$/;
 function nameFile(error: unknown): string {
   if (isUnsound(error) || !(error instanceof Error && "path" in error)) return "";
   const path = NO_ROOM.test(readCode(error)) && "dest" in error ? error.dest : error.path;
-  return `${String(path).replace(PART, "")}: `;
+  const shown = String(path).replace(PART, "");
+  return `${shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown}: `;
 }
 
 /** Adds the file to an error of SQLite, which names none. */

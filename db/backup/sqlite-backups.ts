@@ -201,7 +201,8 @@ async function check(path: string, options: CheckOptions) {
 }
 
 function requireFile(path: string): void {
-  if (path === ":memory:" || existsSync(path)) return;
+  // This throws where a path cannot be followed, so that there may be a file.
+  if (path === ":memory:" || statSync(path, { throwIfNoEntry: false })) return;
   // The whole path, because DATABASE_URL is often relative, or not set in the shell of an operator.
   throw new BackupRefused(`There is no database at ${resolve(path)}; DATABASE_URL names the one to work on.`);
 }

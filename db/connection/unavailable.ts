@@ -40,6 +40,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^SQLITE_CORRUPT/, "the file is cut off or damaged; restore a backup"],
   [/^EISDIR/, "it is a folder; name a file in it"],
+  [/^ENAMETOOLONG/, "its path, or a name in it, is too long"],
+  [/^ELOOP/, "links in its path lead in a circle"],
+  [/^(EMFILE|ENFILE)/, "too many files are open; allow more (ulimit -n)"],
   [/^(ENOENT|ENOTDIR|EEXIST)/, "its folder is not there and cannot be made"],
   [
     /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/,

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -133,6 +134,21 @@ describeEach("where a database cannot be opened, $name", (runtime) => {
     writeFileSync(join(folder, "file"), "");
     const path = join(folder, "file", "service.db");
     expectSentence(await start(runtime, path), `${BEGIN}its folder is not there and cannot be made.`);
+  });
+
+  test("says so of a path that is too long or leads in a circle, and shows little of it", async () => {
+    const circle = join(makeTempFolder(), "circle.db");
+    symlinkSync(circle, circle);
+    const long = join(makeTempFolder(), "x".repeat(300));
+    const shown = `${long.slice(0, 200)}…`;
+    expectSentence(await start(runtime, circle), `${BEGIN}links in its path lead in a circle.`);
+    expectSentence(
+      await administer(runtime, circle, "check"),
+      `${circle}: Links in the path lead in a circle.`,
+    );
+    expectSentence(await start(runtime, long), `${BEGIN}its path, or a name in it, is too long.`);
+    const sentence = `${shown}: The path, or a name in it, is too long.`;
+    expectSentence(await administer(runtime, long, "check"), sentence);
   });
 
   testWith("PostgreSQL", "pg_dump")(
