@@ -79,7 +79,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(EMFILE|ENFILE)/, "Too many files are open; allow more (ulimit -n)."],
   [/^EISDIR/, "This is not a file, but a folder or a device."],
   [/^EEXIST/, "The file exists already, and a backup overwrites nothing."],
-  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/, FORBIDDEN],
+  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_IOERR_LOCK)/, FORBIDDEN],
   [/^SQLITE_BUSY/, "The database is in use: stop the server first, and whatever else has it open."],
   [/^(EIO|SQLITE_IOERR)/, "The disk is full, or fails."],
 ];

@@ -93,16 +93,18 @@ export class ServedFile {
     return this.#judged(this.log.empty());
   }
 
-  /** Starts writing back a log that is long. */
+  /** Starts writing back a log that is long. No call waits for this, so what fails is only reported. */
   lookAtLog(): void {
     if (!this.isSound) return;
-    // The pragma's columns: pages in the log, and how many of them are written back.
-    const [length] = this.open.pragma("wal_checkpoint(noop)") as { log: number; checkpointed: number }[];
-    if (!length || !this.log.isDue(length)) return;
-    // No call waits for this.
-    void this.writeBack().catch((error: unknown) => {
+    void this.#judged(this.#writeBackLong()).catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) this.#parts.report(error);
     });
+  }
+
+  async #writeBackLong(): Promise<void> {
+    // The pragma's columns: pages in the log, and how many of them are written back.
+    const [length] = this.open.pragma("wal_checkpoint(noop)") as { log: number; checkpointed: number }[];
+    if (length && this.log.isDue(length)) await this.log.writeBack();
   }
 
   /** Undefined where the disk does not respond, or does not say how large it is. */

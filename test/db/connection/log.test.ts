@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
 import SqliteFile from "better-sqlite3";
 import { expect, test } from "vitest";
+import { createDiskSync } from "../../../db/connection/disk-sync.ts";
 import { ping } from "../../../db/connection/ping.ts";
+import { ServedFile } from "../../../db/connection/sqlite-file.ts";
+import type { DatabaseUnavailable } from "../../../db/connection/unavailable.ts";
 import type { Database } from "../../../db/open.ts";
 import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { newSecret } from "../support/fixtures.ts";
@@ -50,5 +53,23 @@ test("a log of many writes is gone when the last process closes the file", async
   const again = await place.open();
   expect(statSync(`${place.url}-wal`).size).toBeLessThan(MIB);
   await again.close();
+  await place.drop();
+});
+
+test("a look at the log that fails is reported, and ends no call", async () => {
+  const place = await makeSqlite();
+  const reported: DatabaseUnavailable[] = [];
+  const file = await ServedFile.open(place.url, {
+    createDisk: createDiskSync,
+    report: (error) => void reported.push(error),
+    alone: (work) => work(),
+  });
+  const pragma = () => {
+    throw Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY" });
+  };
+  Object.assign(file.open, { pragma });
+  file.lookAtLog();
+  await expect.poll(() => reported).toMatchObject([{ cause: { code: "SQLITE_READONLY" } }]);
+  await file.close();
   await place.drop();
 });
