@@ -97,6 +97,11 @@ export function orNull(jsonSchema: JsonSchema, parser: unknown): JsonSchema {
   return { anyOf: [jsonSchema, { type: "null" }] };
 }
 
+// A schema that stands elsewhere, too, may be described only after the list.
+function itemOf(jsonSchema: unknown, parser: unknown): JsonSchema {
+  return Object({ toJSON: () => orNull(Object(jsonSchema), parser) });
+}
+
 // Describes types that JSON lacks, as they are read and written here.
 function describe(
   {
@@ -124,16 +129,27 @@ function describe(
       if (io === "output" && jsonSchema.required)
         jsonSchema.required = jsonSchema.required.filter((name) => !mayBeUndefined(def.shape[name], io));
       return;
+    case "record":
+      if (io === "output" && mayBeUndefined(def.valueType, io)) delete jsonSchema.required;
+      return;
     case "array":
-      if (io === "output") jsonSchema.items = orNull(Object(jsonSchema.items), def.element);
+      if (io === "output") jsonSchema.items = itemOf(jsonSchema.items, def.element);
       return;
     case "tuple":
-      if (io === "output" && jsonSchema.prefixItems)
-        jsonSchema.prefixItems = jsonSchema.prefixItems.map((item, i) => orNull(Object(item), def.items[i]));
+      if (io === "input") return;
+      if (jsonSchema.prefixItems)
+        jsonSchema.prefixItems = jsonSchema.prefixItems.map((item, i) => itemOf(item, def.items[i]));
+      if (def.rest) jsonSchema.items = itemOf(jsonSchema.items, def.rest);
       return;
-    case "set":
-      Object.assign(jsonSchema, { type: "array", uniqueItems: true, items: schemaOf(def.valueType) });
+    case "set": {
+      const items = schemaOf(def.valueType);
+      Object.assign(jsonSchema, {
+        type: "array",
+        uniqueItems: true,
+        items: io === "output" ? orNull(items, def.valueType) : items,
+      });
       return;
+    }
     case "map":
       Object.assign(jsonSchema, mapSchema(def, io, schemaOf));
       return;
@@ -204,7 +220,7 @@ function mapSchema(
   const areTexts = typeof names === "object" && names.type === "string";
   if (isText || io === "input") return areTexts ? { ...open, propertyNames: names } : open;
   const pair = {
-    prefixItems: [schemaOf(keyType), schemaOf(valueType)],
+    prefixItems: [schemaOf(keyType), orNull(schemaOf(valueType), valueType)],
     items: false,
     minItems: 2,
     maxItems: 2,

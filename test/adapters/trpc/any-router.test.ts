@@ -769,6 +769,40 @@ test("the document allows what JSON makes of a result: of a transform, and of un
   expect(paths["/nothing"].get.responses["200"]).toMatchObject(answer);
 });
 
+test("the document allows null for undefined in every kind of list, and no key for it in a record", async () => {
+  const word = z.string().optional();
+  const { json } = serve(
+    t.router({
+      lists: get("/lists")
+        .output(
+          z.object({
+            first: word,
+            list: z.array(word),
+            pair: z.tuple([word], word),
+            set: z.set(word),
+            map: z.map(z.number(), word),
+            record: z.record(z.enum(["a", "b"]), word),
+          }),
+        )
+        .query(() => ({
+          list: [undefined],
+          pair: [undefined, undefined] as [undefined, undefined],
+          set: new Set([undefined]),
+          map: new Map([[1, undefined]]),
+          record: { a: undefined, b: "x" },
+        })),
+    }),
+  );
+  const written = { list: [null], pair: [null, null], set: [null], map: [[1, null]], record: { b: "x" } };
+  expect(await json("/lists")).toEqual([200, written]);
+  const [, document] = await json("/openapi.json");
+  const { list, pair, set, map, record } = Object(document).components.schemas.ListsResult.properties;
+  const orNull = { anyOf: [{ type: "string" }, { type: "null" }] };
+  expect([list.items, pair.items, set.items]).toEqual([orNull, orNull, orNull]);
+  expect([pair.prefixItems, map.anyOf[0].items.prefixItems[1]]).toEqual([[orNull], orNull]);
+  expect(record).not.toHaveProperty("required");
+});
+
 test("the document has no formats that only zod knows", async () => {
   const word = z.string().startsWith("a").endsWith("z").includes("b").lowercase();
   const schema = z.object({ word, mail: z.email(), loud: z.string().uppercase() });
