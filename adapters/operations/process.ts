@@ -1,5 +1,7 @@
+import inspector from "node:inspector";
 import { constants } from "node:os";
 import process from "node:process";
+import { setTimeout } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { setFlagsFromString } from "node:v8";
@@ -66,7 +68,13 @@ export function reloadOnSignal({ hasLog }: { hasLog: boolean }): { reload: () =>
  * a port of this machine, and SIGUSR2 would end the process at once.
  */
 export function surviveUserSignals(): void {
-  for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
+  process.on("SIGUSR1", () => process.versions.deno && closeDebugger());
+  process.on("SIGUSR2", () => {});
+}
+
+/** Deno 2.9 opens its debugger also where there is a listener, and may do so after that was called. */
+function closeDebugger(): void {
+  for (const milliseconds of [100, 1000, 5000]) setTimeout(() => inspector.close(), milliseconds).unref();
 }
 
 /** V8's default. */

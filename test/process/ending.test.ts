@@ -72,6 +72,13 @@ describeEach("a server that is ended on $name", (runtime) => {
       await sleep(100);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     }
+    const [, debuggerAt] = /listening on ws:\/\/([\w.:]+)/.exec(server.output()) ?? [];
+    const isOpen = () =>
+      fetch(`http://${debuggerAt}/json/list`).then(
+        () => true,
+        () => false,
+      );
+    if (debuggerAt !== undefined) await expect.poll(isOpen).toBe(false);
     expect(exitCodes(0)).toContain(await server.stop());
   });
 
