@@ -83,6 +83,7 @@ export function mayBeUndefined(schema: unknown, io: "input" | "output"): boolean
   // Every schema of zod is one of these (zod.dev/library-authors).
   const { def, optin, optout } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "union") return def.options.some((option) => mayBeUndefined(option, io));
+  if (def.type === "readonly" || def.type === "nullable") return mayBeUndefined(def.innerType, io);
   return (io === "input" ? optin : optout) !== undefined || UNDEFINED.has(def.type);
 }
 
