@@ -99,7 +99,7 @@ describeEach("a server that is ended on $name", (runtime) => {
   const canBeFirst = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", "true"]).status === 0;
 
   testIf(canBeFirst && hasThing("PostgreSQL"), "needs unshare as root, and PostgreSQL").each(
-    Object.entries({ server: ["main"], administration: ["admin", "user", "list"] } as const),
+    Object.entries({ server: ["main"], administration: ["admin", "user", "add", "ann"] } as const),
   )(
     "ends the %s while it waits for its database, also as the first process of a container",
     async (_, [program, ...args]) => {

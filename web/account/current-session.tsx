@@ -43,8 +43,15 @@ export function useMember() {
   const isGuest = state.value.is === "loaded" && !isShown;
   useEffect(() => {
     if (!isGuest) return undefined;
-    // Somebody has logged in in another tab meanwhile.
-    const look = () => void (mayBeMember() && reload());
+    // Somebody has logged in in another tab meanwhile; what is typed here stays where that cannot be asked.
+    const look = () =>
+      void (
+        mayBeMember() &&
+        loadMember().then(
+          (me) => me && reload(),
+          () => undefined,
+        )
+      );
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
   }, [isGuest]);
