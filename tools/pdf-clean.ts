@@ -23,7 +23,8 @@ import { type CleanedDocument, takesOut } from "./pdf/clean/cleaned-document.ts"
 import { flattenLayers } from "./pdf/clean/layers.ts";
 import { cleanObjects } from "./pdf/clean/objects.ts";
 import { catalogOf, dictIn, type Pdf } from "./pdf/model/document.ts";
-import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
+import { changeCatalog } from "./pdf/model/catalog.ts";
+import { readPages, rebuildPageTree } from "./pdf/model/pages.ts";
 import { changeWarnings, neededPassword, readingWarnings } from "./pdf/model/warnings.ts";
 import { pruneUnused } from "./pdf/content/visit.ts";
 import { withPdf } from "./pdf/reader/open.ts";

@@ -1,6 +1,5 @@
 import { catalogOf, dictAt, dictIn } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
-import { catalogEntry } from "../model/trees.ts";
+import { catalogEntry, changeCatalog } from "../model/catalog.ts";
 import { readBookmarks, relinkBookmarks } from "../navigation/outline.ts";
 import { type Dict, refTo } from "../syntax/values.ts";
 import { cleanActions } from "./actions.ts";

@@ -1,6 +1,7 @@
 import { spend } from "../limits.ts";
 import { dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { catalogEntry, makeTree, readTree } from "../model/trees.ts";
+import { catalogEntry } from "../model/catalog.ts";
+import { makeTree, readTree } from "../model/trees.ts";
 import { without, type Dict, isRef, type Ref, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { indirectKids, isElement, WHOLE_TEXTS } from "../structure/elements.ts";
 import type { CleanedDocument } from "./cleaned-document.ts";

@@ -1,6 +1,7 @@
 import { spend } from "../limits.ts";
 import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
-import { changeCatalog, pageDict, type PdfPage, rebuildPageTree } from "../model/pages.ts";
+import { changeCatalog } from "../model/catalog.ts";
+import { pageDict, type PdfPage, rebuildPageTree } from "../model/pages.ts";
 import { fieldsOf, itemsAt } from "../model/trees.ts";
 import { type Dict, isRef, isString, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import {

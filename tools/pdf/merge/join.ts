@@ -1,5 +1,6 @@
 import { arrayAt, dictAt, type Pdf, resolve, addObject, replaceObject } from "../model/document.ts";
-import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
+import { replaceCatalog } from "../model/catalog.ts";
+import { rebuildPageTree } from "../model/pages.ts";
 import { keyOf, objectsBelow } from "../model/trees.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
 import {

@@ -9,7 +9,6 @@ import {
   numberOf,
   type Ref,
   refTo,
-  setEntries,
   type Value,
 } from "../syntax/values.ts";
 import {
@@ -24,6 +23,7 @@ import {
   type Pdf,
   resolve,
 } from "./document.ts";
+import { changeCatalog } from "./catalog.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { MAX_PAGE_LEVELS, MAX_PAGES, spend, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
@@ -284,17 +284,4 @@ function addPageTreeNode(
     if (dict) replaceObject(pdf, kid.num, new Map([...dict, ["Parent", refTo(num)]]));
   }
   return { num, count };
-}
-
-/** Puts another catalog in place of the one the document has. */
-export function replaceCatalog(pdf: Pdf, catalog: Dict): void {
-  const root = pdf.main.trailer.get("Root");
-  if (isRef(root)) replaceObject(pdf, root.num, catalog);
-}
-
-/** Replaces entries of the catalog; undefined removes one. */
-export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value | undefined>>): void {
-  const catalog: Dict = new Map(catalogOf(pdf) ?? []);
-  setEntries(catalog, entries);
-  replaceCatalog(pdf, catalog);
 }

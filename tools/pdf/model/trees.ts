@@ -1,5 +1,4 @@
-import { addObject, arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "./document.ts";
-import { changeCatalog } from "./pages.ts";
+import { addObject, arrayAt, dictAt, dictIn, type Pdf, resolve } from "./document.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
 import {
   type Dict,
@@ -8,7 +7,6 @@ import {
   makeDict,
   type PdfString,
   pushAll,
-  type Ref,
   type Value,
 } from "../syntax/values.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
@@ -89,15 +87,4 @@ export function nameString(key: string): PdfString {
 export function keyOf(value: Value | undefined): string | undefined {
   if (typeof value === "string") return value;
   return isString(value) ? latin1(stringBytes(value)) : undefined;
-}
-
-/** The dictionary under a key of the catalog, which becomes an object of its own. */
-export function catalogEntry(pdf: Pdf, key: string): Ref | undefined {
-  const value = catalogOf(pdf)?.get(key);
-  const dict = dictAt(pdf, value);
-  if (!dict) return undefined;
-  if (isRef(value)) return value;
-  const ref = addObject(pdf, dict);
-  changeCatalog(pdf, { [key]: ref });
-  return ref;
 }

@@ -10,7 +10,7 @@ import {
   setEntries,
   type IsKept,
 } from "../syntax/values.ts";
-import { catalogEntry } from "../model/trees.ts";
+import { catalogEntry } from "../model/catalog.ts";
 import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";

@@ -1,6 +1,7 @@
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { type Pdf, addObject, arrayAt, dictAt, replaceObject, resolve } from "../model/document.ts";
-import { type PdfPage, rebuildPageTree, replaceCatalog, pageDict } from "../model/pages.ts";
+import { replaceCatalog } from "../model/catalog.ts";
+import { type PdfPage, rebuildPageTree, pageDict } from "../model/pages.ts";
 import { claimName, claimsOf } from "../standards/claims.ts";
 import { keepClaims } from "../standards/keep-claims.ts";
 import { type Dict, isRef, type Ref, refTo, type Value, without } from "../syntax/values.ts";

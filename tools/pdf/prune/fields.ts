@@ -9,7 +9,7 @@ import {
   replaceObject,
   resolve,
 } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { changeCatalog } from "../model/catalog.ts";
 import {
   type Dict,
   isRef,

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { addObject, catalogOf, decodedStream, type Pdf, resolve } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { changeCatalog } from "../model/catalog.ts";
 import { without, isStream, type Stream, type Value } from "../syntax/values.ts";
 import { latin1 } from "../syntax/lexer.ts";
 

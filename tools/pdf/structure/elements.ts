@@ -1,5 +1,6 @@
 import { arrayAt, dictAt, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { catalogEntry, itemsAt, keyOf } from "../model/trees.ts";
+import { catalogEntry } from "../model/catalog.ts";
+import { itemsAt, keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, pushAll, pushTo, refTo, type Value, without } from "../syntax/values.ts";
 import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { assignElement, assignEmpty, noteKid } from "./assign.ts";

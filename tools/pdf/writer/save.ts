@@ -3,7 +3,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve, addObject, dictIn } from "../model/document.ts";
-import { changeCatalog } from "../model/pages.ts";
+import { changeCatalog } from "../model/catalog.ts";
 import { NeedsRepair, type PdfSource } from "../reader/source.ts";
 import { type Encryption, randomBytes, createEncryptor } from "../security/encryption.ts";
 import { claimsPdfA1 } from "../standards/claims.ts";
