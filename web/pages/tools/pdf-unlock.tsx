@@ -1,5 +1,4 @@
 import "../../style/tools.css";
-import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import { server } from "../../api/server.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { nameOf, words } from "../../app/language/words.ts";
@@ -21,7 +20,14 @@ export function Page() {
   );
 }
 
-function factsOf({ encrypted, passwordNeeded, removed, pages }: Omit<UnlockedPdf, "bytes">) {
+interface Unlocked {
+  readonly encrypted: boolean;
+  readonly passwordNeeded: boolean;
+  readonly removed: readonly string[];
+  readonly pages: number;
+}
+
+function factsOf({ encrypted, passwordNeeded, removed, pages }: Unlocked) {
   const { pdf } = words();
   const t = pdf.unlock;
   const was = encrypted ? (passwordNeeded ? t.removed : t.notNeeded) : t.none;
