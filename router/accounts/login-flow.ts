@@ -1,9 +1,9 @@
-import { takeAllowance } from "../../db/allowance.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import type { FlowChecks, Services } from "../context.ts";
 import { openFor, sealFor } from "../instance-key.ts";
+import { isFirstUse } from "../policy/count.ts";
 import { cookieNames, readCookie, writeCookie, type Cookie, type CookieSource } from "./cookies.ts";
 import type { Factor } from "./start-session.ts";
 
@@ -128,13 +128,8 @@ async function open<Content>(
 }
 
 // An attempt counts once, so recording what came back is of no use.
-async function isFirst(
-  what: string,
-  services: FlowServices & Pick<Services, "db" | "rateKey">,
-): Promise<boolean> {
-  const [key, now] = [services.rateKey(what), services.now()];
-  const window = { bucket: "loginFlow", key, limit: 1, windowSeconds: FLOW_SECONDS, now };
-  return (await takeAllowance(services.db, window)).allowed;
+function isFirst(what: string, services: FlowServices & Pick<Services, "db" | "rateKey">): Promise<boolean> {
+  return isFirstUse({ bucket: "loginFlow", what, seconds: FLOW_SECONDS }, services);
 }
 
 function cookieOf(

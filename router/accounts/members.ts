@@ -66,6 +66,13 @@ export async function checkNotDeleted(
   throw accountDeleted();
 }
 
+/** The member of a call, who may be gone since it began. @throws ApiError account_deleted */
+export async function existingMember(id: string, { db }: Pick<Services, "db">): Promise<Member> {
+  const member = await findMember(db, { id });
+  if (!member) throw accountDeleted();
+  return member;
+}
+
 /** Whether a member has a password; members who came by an organization's login have none until they set one. */
 export function hasPassword({ password }: Pick<Member, "password">): boolean {
   return password !== "";
@@ -103,7 +110,7 @@ export function passwordWrong(): ApiError {
 }
 
 /** The account was deleted after this request was identified. */
-export function accountDeleted(): ApiError {
+function accountDeleted(): ApiError {
   return new ApiError("account_deleted", "This account has been deleted");
 }
 

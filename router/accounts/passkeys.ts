@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { takeAllowance } from "../../db/allowance.ts";
 import {
   findPasskey,
   insertPasskey,
@@ -15,6 +14,7 @@ import type { MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { MAX_PASSKEYS } from "../limits.ts";
 import { noteTried } from "../policy/acts.ts";
+import { isFirstUse } from "../policy/count.ts";
 
 const TIMEOUT_SECONDS = 300;
 const RANDOM_BYTES = 16;
@@ -158,12 +158,10 @@ async function useChallenge(text: string, purpose: string, services: Services): 
   const challenge = decodeBase64(text);
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
   const mac = macOf(challenge, purpose, services);
-  const now = services.now();
   const isOurs = equalBytes(mac, challenge.subarray(RANDOM_BYTES + TIME_BYTES));
-  if (!isOurs || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= now) return false;
-  const key = services.rateKey(`passkey challenge ${text}`);
-  const window = { bucket: "passkeyChallenge", key, limit: 1, windowSeconds: TIMEOUT_SECONDS, now };
-  return (await takeAllowance(services.db, window)).allowed;
+  if (!isOurs || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= services.now()) return false;
+  const use = { bucket: "passkeyChallenge", what: `passkey challenge ${text}`, seconds: TIMEOUT_SECONDS };
+  return isFirstUse(use, services);
 }
 
 function macOf(challenge: Uint8Array, purpose: string, services: Services): Uint8Array {

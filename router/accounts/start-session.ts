@@ -1,5 +1,4 @@
 import { hasIdentity } from "../../db/accounts/identities.ts";
-import { findMember } from "../../db/accounts/members.ts";
 import {
   endSession,
   insertSession,
@@ -14,7 +13,7 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../schemas.ts";
-import { accountDeleted, accountDisabled } from "./members.ts";
+import { accountDisabled, existingMember } from "./members.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import { readSessionCookie, sessionCookie } from "./cookies.ts";
 
@@ -81,9 +80,8 @@ export async function startSession(
   await endOwnSession(ctx);
   const { session, cookie } = makeSession(member, ctx, proof);
   if (!(await insertSession(db, session, { by, keep: await keep?.(cookie) }))) {
-    const found = await findMember(db, { id: member });
-    if (!found) throw accountDeleted();
-    throw found.disabledAt === null ? wayInEnded() : accountDisabled();
+    const { disabledAt } = await existingMember(member, ctx.services);
+    throw disabledAt === null ? wayInEnded() : accountDisabled();
   }
   if (await isOver?.()) {
     await endSession(db, member, session.id);

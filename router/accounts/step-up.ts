@@ -3,7 +3,7 @@ import type { CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError, wrongParameter } from "../errors/errors.ts";
 import { requesterOf } from "../policy/count.ts";
 import { countPasswordCheck } from "./login-tries.ts";
-import { accountDeleted, hasPassword, passwordWrong } from "./members.ts";
+import { existingMember, hasPassword, passwordWrong } from "./members.ts";
 import { codeRequired, useCode } from "./second-factor.ts";
 import { renewSession, type ProofContext } from "./start-session.ts";
 import { listPasskeys } from "../../db/accounts/passkeys.ts";
@@ -25,8 +25,7 @@ export async function proveAgain(
   options: { signal: AbortSignal | undefined; always?: boolean },
 ): Promise<Member> {
   const { caller, services } = ctx;
-  const member = await findMember(services.db, { id: caller.memberId });
-  if (!member) throw accountDeleted();
+  const member = await existingMember(caller.memberId, services);
   const needsBoth = member.hasTotp || (services.login.needsSecondFactor && caller.isStrong === true);
   const isFresh = isRecent(caller, services) && (!needsBoth || caller.isStrong === true);
   const canType = hasPassword(member) && services.login.passwords;

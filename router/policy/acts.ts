@@ -1,11 +1,11 @@
 import type { Actor } from "../../db/outbox/actor.ts";
 import { actingAs, currentActor } from "../../db/running-call.ts";
 import { recordAct, type LoginKind } from "../../db/outbox/outbox.ts";
-export type { Actor };
-
 import type { Caller, Services } from "../context.ts";
 import { toApiError } from "../errors/to-api-error.ts";
 import type { Meta, SecurityEvent } from "../meta.ts";
+
+export type { Actor };
 
 // The database itself records changes of account rows (db/outbox/triggers.ts), with the actor of the call. Recorded
 // here is what changes none: what administrators read, and attempts that were refused.

@@ -111,6 +111,15 @@ export function widen(
   return [own, { ...window, key: rateKey(site), limit: SITE_FACTOR * window.limit }];
 }
 
+/** Whether something that counts once, for so many seconds, is used for the first time. */
+export async function isFirstUse(
+  { bucket, what, seconds: windowSeconds }: { bucket: string; what: string; seconds: number },
+  { db, now, rateKey }: Pick<Services, "db" | "now" | "rateKey">,
+): Promise<boolean> {
+  const window = { bucket, key: rateKey(what), limit: 1, windowSeconds, now: now() };
+  return (await takeAllowance(db, window)).allowed;
+}
+
 /** A rate was exceeded: which one, and when to try again. */
 export function rateLimited(
   rate: RateName,

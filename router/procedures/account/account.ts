@@ -9,9 +9,9 @@ import { authProcedures } from "./auth.ts";
 import { checkNewPassword, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
 import { requesterOf } from "../../policy/count.ts";
 import {
-  accountDeleted,
   checkNotExpired,
   checkPasswords,
+  existingMember,
   hasPassword,
   passwordWrong,
 } from "../../accounts/members.ts";
@@ -65,8 +65,7 @@ const me = loggedInProcedure
     }),
   )
   .query(async ({ ctx: { services, caller } }) => {
-    const member = await findMember(services.db, { id: caller.memberId });
-    if (!member) throw accountDeleted();
+    const member = await existingMember(caller.memberId, services);
     const { id, name, createdAt, hasRecoveryCode } = member;
     const issuer = services.login.oidc?.issuer;
     return {

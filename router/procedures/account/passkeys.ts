@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { findMember } from "../../../db/accounts/members.ts";
 import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { loginMeta } from "../../meta.ts";
-import { accountDeleted, wayInRemoval } from "../../accounts/members.ts";
+import { existingMember, wayInRemoval } from "../../accounts/members.ts";
 import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
 import { renewSession, startSession } from "../../accounts/start-session.ts";
 import { proveAgain } from "../../accounts/step-up.ts";
@@ -145,8 +144,7 @@ const login = limitedAuthProcedure("logins")
       async ({ input, ctx, keep }) => {
         const { services } = ctx;
         const memberId = await memberOfPasskey(input.response, services);
-        const member = await findMember(services.db, { id: memberId });
-        if (!member) throw accountDeleted();
+        const member = await existingMember(memberId, services);
         const answer = { id: member.id, name: member.name, created: toTime(member.createdAt) };
         const keepCookie = keep && ((cookie: string) => keep(answer, cookie));
         const by = { passkey: input.response.id };

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { findMember } from "../../../db/accounts/members.ts";
 import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
 import { repeatable } from "../../policy/once.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -7,7 +6,7 @@ import { sealFor } from "../../instance-key.ts";
 import { MAX_HANDLE_LENGTH } from "../../limits.ts";
 import { loginMeta } from "../../meta.ts";
 import { countPasswordCheck } from "../../accounts/login-tries.ts";
-import { accountDeleted } from "../../accounts/members.ts";
+import { existingMember } from "../../accounts/members.ts";
 import { describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
 import { renewSession } from "../../accounts/start-session.ts";
 import { checkMayEnrol, proveAgain } from "../../accounts/step-up.ts";
@@ -62,8 +61,7 @@ const confirm = settingsProcedure
   .mutation(
     repeatable(async ({ input, ctx }) => {
       const { services, caller } = ctx;
-      const member = await findMember(services.db, { id: caller.memberId });
-      if (!member) throw accountDeleted();
+      const member = await existingMember(caller.memberId, services);
       // With the app of the account, a session is made strong; without one, the first code sets it up.
       if (!member.hasTotp) await checkMayEnrol(caller, services);
       // Otherwise whoever finds such a session could use up the codes of the day.
