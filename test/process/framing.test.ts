@@ -49,6 +49,14 @@ function sendAmbiguous(runtime: Runtime): void {
     expect(answer).not.toMatch(/^HTTP\/1\.1 [^4]/m);
   });
 
+  test("refuses a body in two transfer codings, of which a runtime undoes only one", async () => {
+    const lines = ["Transfer-Encoding: gzip, chunked", "Connection: close", "", "3", "abc", "0", "", ""];
+    const answer = (await send([...UPLOAD, ...lines].join("\r\n"))).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 4/);
+    expect(answer).not.toContain('"size":3');
+    if (runtime.name === "node") expect(answer).toContain("Transfer-Encoding must be chunked");
+  });
+
   test("answers in HTTP/1.1 where another version is offered beside a body", async () => {
     const offer = ["Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAA"];
     const answer = await send([...UPLOAD, ...offer, "Content-Length: 3", "", "abc"].join("\r\n"));
