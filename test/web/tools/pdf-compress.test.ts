@@ -67,7 +67,7 @@ browserTest(
     const drawnWidth = (place: string) =>
       page.locator(`${place} > canvas.large`).evaluate((canvas: HTMLCanvasElement) => canvas.width);
     await expect.poll(() => drawnWidth(".stage")).toBeGreaterThan(300);
-    await page.getByText("1 page ·").waitFor();
+    await page.getByText("· 1 page").waitFor();
     await page.getByRole("button", { name: "Compress", exact: true }).click();
     await expect.poll(() => drawnWidth(".result")).toBeGreaterThan(300);
     expect(await page.locator(".stage > canvas.large").count()).toBe(0);
