@@ -11,6 +11,7 @@ import { useUnsaved } from "../app/unsaved.tsx";
 import { Note } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { FileRow, SaveLink } from "./file-row.tsx";
+import { useRows } from "./rows.tsx";
 import { nextTools, ToolButton } from "./tool-button.tsx";
 import { CopyableSecret } from "../parts/field.tsx";
 
@@ -144,13 +145,14 @@ function EachResult({
   onAllSaved: () => void;
 }) {
   const saved = useSignal<ReadonlySet<File>>(new Set());
+  const { rows, more } = useRows(each);
   const save = (file: File) => {
     saved.value = new Set([...saved.value, file]);
     if (saved.value.size === each.length) onAllSaved();
   };
   return (
     <ul class="list">
-      {each.map(({ file, facts }, i) => (
+      {rows.map(({ file, facts }, i) => (
         <li key={i} class="chosen">
           {isImageByType(file) && <FirstPage file={file} password="" />}
           <p class="part-name">
@@ -165,6 +167,7 @@ function EachResult({
           />
         </li>
       ))}
+      {more && <li>{more}</li>}
     </ul>
   );
 }

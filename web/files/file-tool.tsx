@@ -16,6 +16,7 @@ import { useLatest, type Job } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
 import { FirstPage, isImageByType } from "../pdf/thumbnails.tsx";
 import { Refused, Unfit } from "./refused.tsx";
+import { useRows } from "./rows.tsx";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;
@@ -66,6 +67,7 @@ interface FileToolProps {
 export function FileTool(props: FileToolProps) {
   const { what, kind, file, more, job, findUnfit, instead } = props;
   const all = file.value ? [file.value, ...(more?.value ?? [])] : [];
+  const { rows, more: moreRows } = useRows(all);
   const choose = ([first, ...rest]: readonly File[]) =>
     batch(() => {
       file.value = first;
@@ -106,7 +108,7 @@ export function FileTool(props: FileToolProps) {
   return (
     <ChosenTool {...props} place={place} chosen={chosen} all={all} onUndo={undo}>
       <div class="list" ref={list} role="group" aria-label={words().files.chosen} tabIndex={-1}>
-        {all.map((one, i) => (
+        {rows.map((one, i) => (
           <ChosenFile
             key={i}
             file={one}
@@ -117,6 +119,7 @@ export function FileTool(props: FileToolProps) {
             onRemove={() => void remove(i)}
           />
         ))}
+        {moreRows}
       </div>
       {more && <Drop what={what} incoming={incoming} />}
       <Refused incoming={incoming} />

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { escapeName } from "../../wire/escaped-name.ts";
 import { formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
+import { useRows } from "../files/rows.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Status } from "../parts/note.tsx";
@@ -11,7 +12,9 @@ import { TextArea } from "../parts/text-area.tsx";
 import { checkFiles, type CheckedFile } from "./check-files.ts";
 
 const TYPING_MS = 300;
-const KINDS = { matches: "good", differs: "bad", missing: "warn", unlisted: "warn", digest: "" } as const;
+/** Those that need a look come first. */
+const KINDS = { differs: "bad", missing: "warn", unlisted: "warn", matches: "good", digest: "" } as const;
+const ORDER = Object.keys(KINDS);
 
 /** Several files compared with a checksum list, or with a digest each. */
 export function SeveralFiles({
@@ -62,16 +65,20 @@ function formatCounts(files: readonly CheckedFile[]): string {
 
 function Checked({ files }: { files: readonly CheckedFile[] }) {
   const t = words().hash;
+  const { rows, more } = useRows(
+    files.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)),
+  );
   const lines = files.flatMap(({ name, digest }) => (digest ? [formatLine(digest, name)] : []));
   return (
     <section class="panel" aria-label={words().common.result}>
       <ul class="checked">
-        {files.map(({ name, verdict, digest }, i) => (
+        {rows.map(({ name, verdict, digest }, i) => (
           <li key={i}>
             <span class={`tag ${KINDS[verdict]}`}>{t.verdicts[verdict]}</span> <bdi>{name}</bdi>{" "}
             {digest && <code translate={false}>{digest}</code>}
           </li>
         ))}
+        {more && <li>{more}</li>}
       </ul>
       {lines.length > 0 && (
         <CopyButton kind="small" label={t.copyList} text={() => `${lines.join("\n")}\n`} />

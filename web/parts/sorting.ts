@@ -16,7 +16,8 @@ export function useSorting<Item>({
   nameOf: (item: Item) => string;
   /** The arrow keys that move an item to the front and to the back, pressed with Alt. */
   keys: readonly [back: string, forth: string];
-  onSort: (items: readonly Item[]) => void;
+  /** With the place that one has moved to. */
+  onSort: (items: readonly Item[], to: number) => void;
 }) {
   const count = items.length;
   const announcement = useSignal("");
@@ -34,7 +35,7 @@ export function useSorting<Item>({
     if (to < 0 || to >= count || to === from) return;
     focused.current = document.activeElement;
     announcement.value = fill(words().order.moved, { name: moved.map(nameOf).join(), number: to + 1, count });
-    onSort(items.toSpliced(from, 1).toSpliced(to, 0, ...moved));
+    onSort(items.toSpliced(from, 1).toSpliced(to, 0, ...moved), to);
   };
   const end = () => {
     dragged.current = undefined;

@@ -36,11 +36,11 @@ browserTest("checks several files against the list that was chosen with them", a
   const rows = page.locator(".checked li");
   await rows.getByText("missing").waitFor();
   expect(await rows.allTextContents()).toEqual([
+    "does not match three.txt ",
+    "missing gone.txt ",
+    "not in the list new.txt ",
     "matches one.txt ",
     "matches two.txt ",
-    "does not match three.txt ",
-    "not in the list new.txt ",
-    "missing gone.txt ",
   ]);
   // Read as a list of five; what is announced are their counts.
   expect(await page.getByRole("list").and(page.locator(".checked")).count()).toBe(1);
@@ -62,4 +62,25 @@ browserTest("shows digests whole in a window as wide as a screen is at 400 perce
     .setInputFiles(filesOf({ "one.txt": "one", "two.txt": "two" }));
   await page.locator(".checked").getByText(digestOf("two")).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+browserTest("draws the first hundred of many files, and more of them when asked", async () => {
+  const names = Array.from({ length: 250 }, (_, i) => `file-${i}.txt`);
+  const files = filesOf(Object.fromEntries(names.map((name) => [name, name])));
+  for (const path of ["/file-encrypt", "/file-hash"]) {
+    const { page } = await stage.open(path);
+    await page.locator("main input[type=file]").first().setInputFiles(files);
+    const rows = page.locator(".list").getByRole("button", { name: /^Remove/ });
+    await rows.nth(99).waitFor();
+    expect(await rows.count()).toBe(100);
+    await page.locator(".list").getByRole("button", { name: "+ 150 files" }).press("Enter");
+    await rows.nth(199).waitFor();
+    await page.locator(".list").getByRole("button", { name: "+ 50 files" }).press("Enter");
+    await rows.nth(249).waitFor();
+    // The first of those that came has the focus that the button had.
+    const focused = page.getByRole("group", { name: "file-200.txt" });
+    expect(await focused.evaluate((row) => row === document.activeElement)).toBe(true);
+    const digests = page.locator(".checked code");
+    if (path === "/file-hash") await expect.poll(() => digests.count()).toBe(100);
+  }
 });

@@ -7,6 +7,7 @@ import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
 import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
+import { useRows } from "../../files/rows.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note, Status } from "../../parts/note.tsx";
@@ -50,20 +51,22 @@ export function Page() {
     if (found !== undefined) list.value = found;
     files.value = [...files.value, ...others];
   }
-  const [first, ...more] = files.value;
-  const isOne = first !== undefined && more.length === 0 && list.value === "";
+  const [first] = files.value;
+  const isOne = files.value.length === 1 && list.value === "";
+  const { rows, more } = useRows(files.value);
   const chosen = (
     <>
-      {files.value.length > 0 && (
+      {first && (
         <div class="list">
-          {files.value.map((file, i) => (
+          {rows.map((file, i) => (
             <ChosenFile
               key={i}
               file={file}
-              {...(more.length > 0 && { remove: fill(words().order.remove, { name: file.name }) })}
+              {...(files.value.length > 1 && { remove: fill(words().order.remove, { name: file.name }) })}
               onRemove={() => (files.value = files.value.toSpliced(i, 1))}
             />
           ))}
+          {more}
         </div>
       )}
       <Drop what={words().files.several} incoming={incoming} {...(!first && { example: "file-hash" })} />
@@ -74,7 +77,7 @@ export function Page() {
     <section class="page">
       <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
       {!first && chosen}
-      {isOne && <Digests file={first}>{chosen}</Digests>}
+      {isOne && first && <Digests file={first}>{chosen}</Digests>}
       {!isOne && first && (
         <SeveralFiles files={files.value} list={list}>
           {chosen}

@@ -4,6 +4,7 @@ import { MAX_BUNDLE_FILES } from "../../../tools/bundle/bundle-format.ts";
 import { loadMemberFileBytes, secretLimits } from "../../api/limits.ts";
 import { formatBytes } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
+import { useRows } from "../../files/rows.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useLatest } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
@@ -25,11 +26,15 @@ export function ContentFiles({
 }) {
   const list = useRef<HTMLOListElement>(null);
   const chosen = files.value;
+  const { rows, more, showUpTo } = useRows(chosen);
   const { announcement, itemAt } = useSorting({
     items: chosen,
     nameOf: ({ name }) => name,
     keys: ["ArrowUp", "ArrowDown"],
-    onSort: (sorted) => (files.value = sorted),
+    onSort: (sorted, to) => {
+      files.value = sorted;
+      showUpTo(to);
+    },
   });
   const remove = (place: number) => {
     files.value = chosen.toSpliced(place, 1);
@@ -39,7 +44,6 @@ export function ContentFiles({
   };
   const content = { text, files: chosen };
   const problem = findProblem(content);
-  const rest = chosen.length - MOST_ROWS;
   const keepFirst = () => {
     files.value = chosen.slice(0, MAX_BUNDLE_FILES);
     document.getElementById("secret")?.focus();
@@ -49,7 +53,7 @@ export function ContentFiles({
       {/* Above them: below many it would not be seen. */}
       {problem && <TooMuch problem={problem} content={content} isBusy={isBusy} onKeepFirst={keepFirst} />}
       <ol ref={list} class="list" aria-label={words().fields.files}>
-        {chosen.slice(0, MOST_ROWS).map((file, place) => (
+        {rows.map((file, place) => (
           <ContentFile
             key={file}
             file={file}
@@ -58,8 +62,8 @@ export function ContentFiles({
             onRemove={() => remove(place)}
           />
         ))}
+        {more && <li>{more}</li>}
       </ol>
-      {rest > 0 && <p class="hint">{`+ ${formatCount(rest, words().common.files)}`}</p>}
       <p class="unseen" role="status">
         {announcement.value}
       </p>
@@ -69,9 +73,6 @@ export function ContentFiles({
     </div>
   );
 }
-
-/** More than a link can hold, so that each of a few too many can be taken out; thousands would take seconds. */
-const MOST_ROWS = 5 * MAX_BUNDLE_FILES;
 
 function ContentFile({
   file,
