@@ -63,7 +63,11 @@ export function HookForm({
       <div class="fields">
         <TrimmedField
           label={t.url}
-          hint={isWrong ? <Rule isBroken>{rule}</Rule> : hook ? `${t.urlKept} ${hint}` : hint}
+          hint={
+            <Rule broken={isWrong ? failure.value : undefined} length={url.value.length}>
+              {isWrong ? rule : hook ? `${t.urlKept} ${hint}` : hint}
+            </Rule>
+          }
           value={url}
           placeholder="https://"
           inputMode="url"

@@ -96,7 +96,11 @@ export function LoginForm({
           <TrimmedField
             label={t.name}
             value={input.name}
-            hint={mode.value === "register" && <Rule isBroken={wrong === "name"}>{t.nameRule}</Rule>}
+            hint={
+              mode.value === "register" && (
+                <Rule broken={wrong === "name" ? failure.value : undefined}>{t.nameRule}</Rule>
+              )
+            }
             isInvalid={wrong === "name"}
             autocomplete="username"
           />
@@ -108,7 +112,13 @@ export function LoginForm({
             value={input.password}
             autocomplete={mode.value === "login" ? "current-password" : "new-password"}
             isInvalid={isWeak}
-            hint={mode.value === "login" ? undefined : <Rule isBroken={isWeak}>{t.passwordHint}</Rule>}
+            hint={
+              mode.value === "login" ? undefined : (
+                <Rule broken={isWeak ? failure.value : undefined} length={[...input.password.value].length}>
+                  {t.passwordHint}
+                </Rule>
+              )
+            }
           />
           {mode.value === "recover" && <KeepWays ways={RECOVERY_WAYS} kept={input.keep} />}
         </>

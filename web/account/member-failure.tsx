@@ -1,6 +1,7 @@
 import { useSignal, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
 import { nameOf, words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { Note, Status } from "../parts/note.tsx";
@@ -14,8 +15,21 @@ export function wrongField(failure: Failure | undefined, fields: readonly string
 }
 
 /** The rule of a field, shown below it and repeated when it was broken. */
-export function Rule({ isBroken, children }: { isBroken: boolean; children: string }) {
-  return isBroken ? <span role="alert">{children}</span> : children;
+export function Rule({
+  broken,
+  length = 0,
+  children,
+}: {
+  broken: Failure | undefined;
+  /** How many characters were given, where the rule does not say how many there may be. */
+  length?: number;
+  children: string;
+}) {
+  if (!broken) return children;
+  const { maximum } = broken.fields;
+  const isTooLong = typeof maximum === "number" && length > maximum;
+  const fields = { value: maximum, unit: "characters", actual: length };
+  return <span role="alert">{isTooLong ? formatFailure({ code: "text_too_large", fields }) : children}</span>;
 }
 
 /** A failure below a form, made visible. */

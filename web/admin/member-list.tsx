@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { OwnAccount } from "../account/current-session.tsx";
+import type { Failure } from "../api/failure.ts";
 import { MemberFailure, Rule, wrongField } from "../account/member-failure.tsx";
 import { ConfirmationFields, useConfirmation, type Proofs } from "../account/ways/confirmation.tsx";
 import { EndedWays, type RecoveryEffect } from "../account/ways/ways-in.tsx";
@@ -115,7 +116,7 @@ export function MemberList({ me }: { me: OwnAccount }) {
       {instance.value.login.includes("password") && (
         <AddForm
           isBusy={isBusy.value}
-          isInvalid={wrongField(failure.value, RULED) !== undefined}
+          broken={wrongField(failure.value, RULED) ? failure.value : undefined}
           onAdd={(added) => change((given) => server.admin.addMember.mutate({ name: added, ...given }))}
         />
       )}
@@ -138,11 +139,11 @@ const RULED = ["name"];
 
 function AddForm({
   isBusy,
-  isInvalid,
+  broken,
   onAdd,
 }: {
   isBusy: boolean;
-  isInvalid: boolean;
+  broken: Failure | undefined;
   onAdd: (name: string) => Promise<boolean>;
 }) {
   const { admin: t, account } = words();
@@ -159,8 +160,8 @@ function AddForm({
         <TrimmedField
           label={account.name}
           value={name}
-          isInvalid={isInvalid}
-          hint={<Rule isBroken={isInvalid}>{account.nameRule}</Rule>}
+          isInvalid={broken !== undefined}
+          hint={<Rule broken={broken}>{account.nameRule}</Rule>}
         />
         <div class="actions">
           <button aria-busy={isBusy}>{t.addSubmit}</button>

@@ -302,6 +302,7 @@ browserTest("says the rule of a field once, at the field, and again there when i
   for (const [given, field, rule] of [
     [["A", "a long password"], name, /3 to 32 lower-case letters/],
     [["rules", "short"], password, /At least 10 characters/],
+    [["rules", "x".repeat(257)], password, /This text is too long. That is 257; the limit is 256./],
   ] as const) {
     await name.fill(given[0]);
     await password.fill(given[1]);

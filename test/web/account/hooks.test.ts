@@ -22,6 +22,9 @@ browserTest("adds a hook, shares without telling it, changes it, and removes it"
   await hooks.getByLabel("Address to call").fill("nowhere");
   await add.click();
   await hooks.getByText("Write the whole address, beginning with https://").waitFor();
+  await hooks.getByLabel("Address to call").fill(`${HOOK_URL}/${"x".repeat(2048)}`);
+  await add.click();
+  await hooks.getByText(/^This text is too long. That is 2,0\d\d; the limit is 2,048.$/).waitFor();
   await hooks.getByLabel("Address to call").fill("https://hooks.slack.com/services/x");
   await add.click();
   await hooks

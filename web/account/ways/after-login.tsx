@@ -118,7 +118,11 @@ export function NewPasswordField({
         value={value}
         autocomplete="new-password"
         isInvalid={isWeak}
-        hint={<Rule isBroken={isWeak}>{rule}</Rule>}
+        hint={
+          <Rule broken={isWeak ? failure : undefined} length={[...value.value].length}>
+            {rule}
+          </Rule>
+        }
       />
     </>
   );
