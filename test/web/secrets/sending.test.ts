@@ -219,6 +219,11 @@ browserTest("says at once that a thousand files are too many, and keeps those th
   const keep = page.getByRole("alert").getByRole("button", { name: "Keep only the first 20" });
   await keep.waitFor();
   expect(await hiddenPartsOf(keep)).toEqual([]);
+  const gap = await keep.evaluate((button) => {
+    const bottom = button.previousElementSibling?.getBoundingClientRect().bottom ?? 0;
+    return button.getBoundingClientRect().top - bottom;
+  });
+  expect(gap).toBe(8);
   const list = page.getByRole("list", { name: "Files" });
   const rows = list.getByRole("button", { name: /^Remove/ });
   expect(await rows.count()).toBe(100);
