@@ -18,11 +18,14 @@ export function CollectedAnswer({
   taken: { content, ticket },
   link,
   number,
+  onReceived,
 }: {
   taken: TakenAnswer;
   link: CollectLink;
   /** Its number, where there are several. */
   number: number | undefined;
+  /** Called when the server and this tab have forgotten it. */
+  onReceived: () => void;
 }) {
   const text = useSignal<string | undefined>(undefined);
   const isFailed = useSignal(false);
@@ -37,6 +40,7 @@ export function CollectedAnswer({
   const confirm = async () => {
     await postReceived(link, ticket);
     forgetAnswer(link.id, ticket);
+    onReceived();
   };
   useEffect(() => void open(link.privateKey), []);
   if (text.value === undefined && !isFailed.value) return <p class="loading">{words().asking.reading}</p>;

@@ -62,7 +62,10 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
       request.value = await postClose(link);
     });
   const [only] = taken.value;
-  if (only && !isOfSeveral) return <CollectedAnswer taken={only} link={link} number={undefined} />;
+  // What the page says depends on what this tab still keeps.
+  const tellAnew = () => (request.value = { ...request.value });
+  if (only && !isOfSeveral)
+    return <CollectedAnswer taken={only} link={link} number={undefined} onReceived={tellAnew} />;
   const { status, answered } = request.value;
   const isLiving = status === "open" || status === "answered";
   const waiting = countWaiting(request.value);
@@ -92,7 +95,7 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
       </div>
       {taken.value.map((each, at) => (
         <div class="panel" key={each.ticket}>
-          <CollectedAnswer taken={each} link={link} number={at + 1} />
+          <CollectedAnswer taken={each} link={link} number={at + 1} onReceived={tellAnew} />
         </div>
       ))}
     </>

@@ -89,6 +89,12 @@ browserTest("takes several answers, reads one, then all, and takes no more", asy
   await press(reader.getByRole("button", { name: "Take no more answers" }));
   await press(reader.getByRole("button", { name: "Yes, take no more" }));
   await reader.getByText("All read", { exact: true }).waitFor();
+  await reader.getByText("The server keeps it for this tab for ten minutes").waitFor();
+  const received = reader.getByRole("button", { name: "I have it, delete it now" });
+  await press(received.first());
+  await expect.poll(() => received.count()).toBe(1);
+  await press(received);
+  await reader.getByText("All answers have been read, and deleted from the server.").waitFor();
   const { page: late } = await stage.open(give);
   await late.getByRole("heading", { name: "This request takes no more answers" }).waitFor();
   expect(complaints).toEqual([]);
