@@ -3,6 +3,7 @@ import { HOOK_EVENTS, USUAL_HOOK_EVENTS, type HookEvent } from "../../wire/hooks
 import { useSender } from "../api/loader.ts";
 import { server } from "../api/server.ts";
 import { fill, words } from "../app/language/words.ts";
+import { CancelButton } from "../parts/buttons.tsx";
 import { Field, Select, TrimmedField } from "../parts/field.tsx";
 import { SomeOf } from "../parts/some-of.tsx";
 import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
@@ -87,11 +88,7 @@ export function HookForm({
         <button disabled={events.length === 0} aria-busy={isBusy.value}>
           {hook ? t.save : t.submit}
         </button>
-        {onCancel && (
-          <button type="button" class="quiet" onClick={onCancel}>
-            {words().common.cancel}
-          </button>
-        )}
+        {onCancel && <CancelButton onClick={onCancel} />}
       </div>
     </form>
   );

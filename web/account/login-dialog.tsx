@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { rememberMember } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { clearPage, isCleared, isOthers, startAnew } from "../app/owner.ts";
+import { CancelButton } from "../parts/buttons.tsx";
 import { AfterLogin, comesFirst, type LoginResult } from "./ways/after-login.tsx";
 import { loadMember } from "./current-session.tsx";
 import { LoginForm } from "./login-form.tsx";
@@ -57,9 +58,7 @@ export function LoginDialog({ about: onLogin, onClose }: { about: () => void; on
           </h2>
           <LoginForm onLogin={enter} isBeside />
           <div class="actions">
-            <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-              {words().common.cancel}
-            </button>
+            <CancelButton onClick={() => dialog.current?.close()} />
           </div>
         </>
       ) : (

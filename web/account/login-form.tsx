@@ -6,6 +6,7 @@ import { MemberFailure, Rule, wrongField } from "./member-failure.tsx";
 import { hasPasskeys, PasskeyButton } from "./ways/passkey-button.tsx";
 import { CodeField } from "./ways/confirmation.tsx";
 import { KeepWays } from "./ways/ways-in.tsx";
+import { CancelButton } from "../parts/buttons.tsx";
 import { Choices, SecretField, TrimmedField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { instance } from "../app/instance.ts";
@@ -130,11 +131,7 @@ export function LoginForm({
         <button class="primary" aria-busy={isBusy.value}>
           {isBusy.value ? t.busy : t.submits[mode.value]}
         </button>
-        {isAsked && (
-          <button type="button" onClick={() => (asksForCode.value = undefined)}>
-            {words().common.cancel}
-          </button>
-        )}
+        {isAsked && <CancelButton onClick={() => (asksForCode.value = undefined)} />}
       </div>
       {/* Behind the form, whose own button is in sight on the smallest phones too. */}
       {!isAsked && (oidc || hasPasskeys()) && button}

@@ -1,6 +1,7 @@
 import "../style/dialogs.css";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount, words } from "../app/language/words.ts";
+import { CancelButton } from "../parts/buttons.tsx";
 import { Note } from "../parts/note.tsx";
 import type { Arrival } from "./arriving.ts";
 import { formatFolders } from "./refused.tsx";
@@ -33,9 +34,7 @@ export function StrayDialog({ about: { files, folders }, onClose }: { about: Arr
         />
       )}
       <div class="actions">
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {common.cancel}
-        </button>
+        <CancelButton onClick={() => dialog.current?.close()} />
       </div>
     </dialog>
   );

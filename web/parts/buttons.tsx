@@ -38,6 +38,15 @@ export function MainButton({
   );
 }
 
+/** Leaves things as they were. */
+export function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" class="quiet" onClick={onClick}>
+      {linkWords().common.cancel}
+    </button>
+  );
+}
+
 /** The buttons that move an item of a sorted list by one place. */
 export function StepButtons({
   item: { place, count, step },

@@ -4,6 +4,7 @@ import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { words } from "../../app/language/words.ts";
 import { CodeField, ConfirmationFields, useConfirmation } from "./confirmation.tsx";
+import { CancelButton } from "../../parts/buttons.tsx";
 import { CopyableSecret } from "../../parts/field.tsx";
 import type { OwnAccount } from "../current-session.tsx";
 import { MemberFailure } from "../member-failure.tsx";
@@ -84,11 +85,7 @@ function ConfirmCode({
         <button class="primary" aria-busy={isBusy.value}>
           {t.confirm}
         </button>
-        {onCancel && (
-          <button type="button" class="quiet" onClick={onCancel}>
-            {words().common.cancel}
-          </button>
-        )}
+        {onCancel && <CancelButton onClick={onCancel} />}
       </div>
     </form>
   );
