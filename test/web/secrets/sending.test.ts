@@ -208,6 +208,29 @@ browserTest("leads to what keeps a link from being made: a lifetime, or too many
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
+browserTest(
+  "makes links for more people than the server takes in a minute, one turn after the other",
+  async () => {
+    const { page } = await stage.open("/");
+    await page.clock.install();
+    await page.getByLabel("Your secret", { exact: true }).fill("hush");
+    await press(page.locator("summary", { hasText: "One link per person" }));
+    const names = Array.from({ length: 25 }, (_, i) => `person ${i}`);
+    await page.getByRole("textbox", { name: "One link per person" }).fill(names.join("\n"));
+    await press(page.getByRole("button", { name: "Create link" }));
+    const links = page.getByRole("textbox", { name: "The link for" });
+    for (const made of [10, 20]) {
+      await expect.poll(() => links.count()).toBe(made);
+      // It waits by now.
+      await page.getByRole("progressbar").waitFor();
+      stage.clock.ahead += 60_000;
+      await page.clock.runFor(60_000);
+    }
+    await expect.poll(() => links.count()).toBe(25);
+    expect(await page.getByText("could not be made").count()).toBe(0);
+  },
+);
+
 browserTest("says at once that a thousand files are too many, and keeps those that fit", async () => {
   const { page } = await stage.open("/");
   await page.locator("main input[type=file]").evaluate((input: HTMLInputElement) => {

@@ -43,6 +43,24 @@ export async function shareCopies(copies: Copies, control: Control): Promise<Cop
   return { ...copies, made, left, failure: undefined };
 }
 
+/** In seconds, where the server does not say how long to wait. */
+const MINUTE = 60;
+
+/** Whether the server only takes no more in this minute, as with a hundred links. */
+export function isTooFast(failure: Failure | undefined): boolean {
+  return failure?.code === "rate_limited";
+}
+
+/** Waits until the server takes more. */
+export async function nextTurn(failure: Failure | undefined, signal: AbortSignal): Promise<void> {
+  const seconds = isTooFast(failure) ? Number(failure?.fields["retryAfter"] ?? MINUTE) : 0;
+  await new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+    signal.addEventListener("abort", resolve);
+  });
+  signal.throwIfAborted();
+}
+
 // Nobody has seen their links.
 async function revokeAll(made: readonly Copy[]): Promise<void> {
   const calls = made.map(({ id, revokeToken }) => server.secrets.revoke.mutate({ id, revokeToken }));

@@ -1,6 +1,6 @@
 import "../../style/results.css";
 import { useSignal, type Signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { FailureNote, JobView, useJob } from "../../parts/job.tsx";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
@@ -17,7 +17,15 @@ import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { NoticeChoice, showNotice, wantsNotices } from "../notice.tsx";
 import { STATUS_KINDS, type SecretState } from "../secret-status.tsx";
-import { copiesToCsv, listCopies, shareCopies, type Copies, type Copy } from "./copies.ts";
+import {
+  copiesToCsv,
+  isTooFast,
+  listCopies,
+  nextTurn,
+  shareCopies,
+  type Copies,
+  type Copy,
+} from "./copies.ts";
 import { FileLines, PassphrasePanel } from "./shared-secret.tsx";
 
 const ACTIVE: SecretState = { status: "active", closed: null };
@@ -171,8 +179,14 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
   const t = words().shared;
   const goOn = () =>
     job.start(async (control) => {
-      copies.value = await shareCopies(copies.value, control);
+      do {
+        await nextTurn(copies.value.failure, control.signal);
+        copies.value = await shareCopies(copies.value, control);
+      } while (isTooFast(copies.value.failure));
     });
+  useEffect(() => {
+    if (isTooFast(failure)) void goOn();
+  }, []);
   return (
     <>
       <Note kind="warn" title={formatCount(left.length, t.copiesLeft)}>
