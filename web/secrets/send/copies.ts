@@ -47,16 +47,15 @@ export async function shareCopies(copies: Copies, control: Control): Promise<Cop
 const MINUTE = 60;
 
 /** Whether the server only takes no more in this minute, as with a hundred links. */
-export function isTooFast(failure: Failure | undefined): boolean {
+export function isTooFast(failure: Failure | undefined): failure is Failure {
   return failure?.code === "rate_limited";
 }
 
 /** Waits until the server takes more. */
-export async function nextTurn(failure: Failure | undefined, signal: AbortSignal): Promise<void> {
-  const seconds = isTooFast(failure) ? Number(failure?.fields["retryAfter"] ?? MINUTE) : 0;
+export async function waitForRate({ fields }: Failure, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000);
-    signal.addEventListener("abort", resolve);
+    setTimeout(resolve, Number(fields["retryAfter"] ?? MINUTE) * 1000);
+    signal.addEventListener("abort", resolve, { once: true });
   });
   signal.throwIfAborted();
 }

@@ -21,7 +21,7 @@ import {
   copiesToCsv,
   isTooFast,
   listCopies,
-  nextTurn,
+  waitForRate,
   shareCopies,
   type Copies,
   type Copy,
@@ -177,15 +177,16 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
   const job = useJob<void>();
   const { left, failure } = copies.value;
   const t = words().shared;
-  const goOn = () =>
+  const goOn = ({ isAtOnce }: { isAtOnce: boolean }) =>
     job.start(async (control) => {
-      do {
-        await nextTurn(copies.value.failure, control.signal);
+      if (isAtOnce) copies.value = await shareCopies(copies.value, control);
+      while (isTooFast(copies.value.failure)) {
+        await waitForRate(copies.value.failure, control.signal);
         copies.value = await shareCopies(copies.value, control);
-      } while (isTooFast(copies.value.failure));
+      }
     });
   useEffect(() => {
-    if (isTooFast(failure)) void goOn();
+    if (isTooFast(failure)) void goOn({ isAtOnce: false });
   }, []);
   return (
     <>
@@ -196,7 +197,7 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
       <JobView job={job} doing={words().share.sending} />
       {job.state.value.is !== "running" && (
         <div class="actions">
-          <button type="button" class="primary" onClick={() => void goOn()}>
+          <button type="button" class="primary" onClick={() => void goOn({ isAtOnce: true })}>
             {t.makeLeft}
           </button>
         </div>
