@@ -23,6 +23,9 @@ import { openOutbox } from "../db/outbox/outbox.ts";
 import { alsoRecordEvents } from "../db/outbox/triggers.ts";
 import { AdminError } from "../router/administration.ts";
 
+const IN_MEMORY =
+  "DATABASE_URL names a database in memory, which is gone with its process; name the file or the PostgreSQL to work on.";
+
 export type AdminWork = (admin: ReturnType<typeof createAdmin>) => Promise<AdminReport>;
 
 /**
@@ -50,6 +53,7 @@ async function withAdmin(
 ): Promise<AdminReport> {
   const config = readConfig(env);
   const { databaseUrl, auditLog: to } = config;
+  if (databaseUrl === ":memory:") throw new AdminError(IN_MEMORY);
   const log = createLog({ write: onLine, clock: () => Date.now() });
   const write = (lines: string) => lines.split("\n").slice(0, -1).forEach(onLine);
   const audit =

@@ -88,7 +88,6 @@ function readIntegrity(file: SqliteFile.Database): unknown {
 type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
 async function restore(named: string, { file, ...options }: RestoreOptions) {
-  if (named === ":memory:") throw new BackupRefused("A database in memory cannot be restored.");
   const path = followLink(named);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return withFileBeside(path, async (part) => {
@@ -202,7 +201,7 @@ async function check(path: string, options: CheckOptions) {
 
 function requireFile(path: string): void {
   // This throws where a path cannot be followed, so that there may be a file.
-  if (path === ":memory:" || statSync(path, { throwIfNoEntry: false })) return;
+  if (statSync(path, { throwIfNoEntry: false })) return;
   // The whole path, because DATABASE_URL is often relative, or not set in the shell of an operator.
   throw new BackupRefused(`There is no database at ${resolve(path)}; DATABASE_URL names the one to work on.`);
 }

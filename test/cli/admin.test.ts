@@ -41,6 +41,17 @@ test.each([
   expect(existsSync(file)).toBe(false);
 });
 
+test.each([
+  ...["user list", "user add ann", "check", "rotate-key --lost", "move"],
+  ...["backup ./backup.db", "restore ./backup.db"],
+])("works on no database in memory, which nobody else could see: %s", async (words) => {
+  const err =
+    "DATABASE_URL names a database in memory, which is gone with its process; " +
+    "name the file or the PostgreSQL to work on.\n";
+  const ended = await openAdmin().admin(words, "", { DATABASE_URL: ":memory:" });
+  expect(ended).toMatchObject({ code: 1, out: "", err });
+});
+
 test("makes administrators, disables and enables members, and lists who is what", async () => {
   const { admin } = openAdmin();
   for (const name of ["ann", "bob"]) await admin(`user add ${name}`);
