@@ -1,5 +1,4 @@
 import { sql, type Kysely } from "kysely";
-import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { dropTriggers } from "../outbox/triggers.ts";
 import { migrate, altered, findDifference, judge, recognise } from "../upgrade/migrate.ts";
 import { MIGRATIONS } from "../upgrade/migrations.ts";
@@ -7,11 +6,16 @@ import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused, unsound, type Counts, type RestoredSecrets } from "./backups.ts";
 
-/** The migrations that made the tables of a database. @throws an error of the driver where there are none */
-export async function readMigrations(query: Kysely<Tables>): Promise<string[]> {
-  const table = sql.table(DEFAULT_MIGRATION_TABLE);
-  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(query);
-  return rows.map(({ name }) => name);
+const EMPTY = "The database of DATABASE_URL is empty: start the server on it first, or name another.";
+
+/** The migrations of a database of this version or an older one. @throws {DatabaseRefused} {BackupRefused} */
+export async function requireMigrations(
+  query: Kysely<Tables>,
+  kind: "sqlite" | "postgres",
+): Promise<string[]> {
+  const names = await recognise(query, kind);
+  if (names.length === 0) throw new BackupRefused(EMPTY);
+  return names;
 }
 
 /** Refuses a backup of another program or a newer version, by its migrations. @throws {BackupRefused} */
@@ -30,11 +34,10 @@ function refuseBackup(error: unknown): never {
 
 /**
  * The migrations of a database of this version or an older one; for this version, checks its tables too.
- * @throws {DatabaseRefused}
+ * @throws {DatabaseRefused} {BackupRefused}
  */
 export async function verifyTables(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<string[]> {
-  await recognise(query, kind);
-  const names = await readMigrations(query);
+  const names = await requireMigrations(query, kind);
   if (names.length < Object.keys(MIGRATIONS).length) return names;
   const difference = await findDifference(query, kind);
   if (difference !== undefined) throw altered(difference);

@@ -1,30 +1,29 @@
 import { sql, type Kysely } from "kysely";
 import { MIGRATIONS } from "../upgrade/migrations.ts";
-import { findDifference, recognise } from "../upgrade/migrate.ts";
+import { findDifference } from "../upgrade/migrate.ts";
 import type { Tables } from "../schema.ts";
 import { confirmClock, findClockDoubt, type ClockDoubt } from "../sweep/sweep-clock.ts";
 import type { CheckOptions, CheckResult } from "./backups.ts";
-import { readMigrations } from "./contents.ts";
+import { requireMigrations } from "./contents.ts";
 
 /** How far clocks of instances may differ. */
 const SKEW_SECONDS = 5;
 
 /**
  * What is wrong with tables, sizes and clock, on either kind of database. Can accept a clock that sweeps doubt.
- * @throws {DatabaseRefused}
+ * @throws {DatabaseRefused} {BackupRefused}
  */
 export async function findWrong(
   query: Kysely<Tables>,
   { kind, now, confirm }: CheckOptions & { kind: "sqlite" | "postgres" },
 ): Promise<CheckResult[]> {
-  await recognise(query, kind);
   const schema = await findSchema(query, kind);
   const clock = await findClock(query, { now, confirm });
   return schema.isWrong ? [schema, clock] : [schema, await findSizes(query), clock];
 }
 
 async function findSchema(query: Kysely<Tables>, kind: "sqlite" | "postgres"): Promise<CheckResult> {
-  const number = (await readMigrations(query)).length;
+  const number = (await requireMigrations(query, kind)).length;
   const expected = Object.keys(MIGRATIONS).length;
   const difference =
     number === expected ? await findDifference(query, kind) : `this program's is ${expected}`;

@@ -4,7 +4,7 @@ import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect, SqliteDriver } from "kysely";
 import { createSqliteAdapter } from "../connection/sqlite.ts";
 import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
-import { recognise } from "../upgrade/migrate.ts";
+import { readMigrations, recognise } from "../upgrade/migrate.ts";
 import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import {
@@ -19,14 +19,7 @@ import {
   type Backups,
   type CheckOptions,
 } from "./backups.ts";
-import {
-  count,
-  readMigrations,
-  prepareRestored,
-  verifyMigrations,
-  verifyNewest,
-  verifyTables,
-} from "./contents.ts";
+import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { findWrong } from "./findings.ts";
 import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 

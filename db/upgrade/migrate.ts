@@ -231,13 +231,19 @@ function unfinished(): DatabaseRefused {
   );
 }
 
-/** Refuses what `judge` refuses. @throws {DatabaseRefused} */
-export async function recognise<T>(query: Kysely<T>, kind: Kind): Promise<void> {
+/** Refuses what `judge` refuses; returns the migrations of what is left, none for an empty one. @throws {DatabaseRefused} */
+export async function recognise<T>(query: Kysely<T>, kind: Kind): Promise<string[]> {
   // The tables first: a server that is creating them commits them and the list together.
   const names = await readNames(query, kind === "sqlite" ? SQLITE_TABLES : POSTGRES_NAMES);
-  const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? await readNames(query, LIST_MIGRATIONS) : [];
+  const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? await readMigrations(query) : [];
   const refused = judge({ names, migrations }, kind);
   if (refused) throw refused;
+  return migrations;
+}
+
+/** The migrations that made the tables of a database. @throws an error of the driver where there are none */
+export function readMigrations<T>(query: Kysely<T>): Promise<string[]> {
+  return readNames(query, LIST_MIGRATIONS);
 }
 
 async function readNames<T>(query: Kysely<T>, text: string): Promise<string[]> {
