@@ -62,20 +62,16 @@ async function backUp(path: string, file: string, now: number) {
 }
 
 async function verify(copy: SqliteFile.Database, now: number) {
-  verifyWhole(copy);
+  if (!isWhole(copy)) throw unsound();
   const query = queryOf(copy);
   await verifyTables(query, "sqlite");
   return count(query, now);
 }
 
-function verifyWhole(copy: SqliteFile.Database): void {
+function isWhole(file: SqliteFile.Database): boolean {
   // Of a last page that is cut off, SQLite reads the rest as zeros.
-  const isCut = statSync(copy.name).size % Number(copy.pragma("page_size", { simple: true })) !== 0;
-  if (isCut || readIntegrity(copy) !== "ok") throw unsound();
-}
-
-function readIntegrity(file: SqliteFile.Database): unknown {
-  return file.pragma("integrity_check(1)", { simple: true });
+  const isCut = statSync(file.name).size % Number(file.pragma("page_size", { simple: true })) !== 0;
+  return !isCut && file.pragma("integrity_check(1)", { simple: true }) === "ok";
 }
 
 type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
@@ -123,7 +119,7 @@ function takePlace(path: string, part: string): string | undefined {
 
 async function makeNew(copy: SqliteFile.Database, options: Omit<RestoreOptions, "file">) {
   copy.pragma("journal_mode = delete");
-  verifyWhole(copy);
+  if (!isWhole(copy)) throw unsound();
   copy.pragma("foreign_keys = on");
   // What is forgotten must not remain in free pages either.
   copy.pragma("secure_delete = on");
@@ -181,11 +177,11 @@ function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {
 
 async function check(path: string, options: CheckOptions) {
   return withDatabase(path, async (file) => {
-    const isWhole = readIntegrity(file) === "ok";
+    const integrity = isWhole(file) ? "ok" : "damaged";
     const { bavail, bsize } = statfsSync(dirname(path));
     const free = Math.floor((bavail * bsize) / MIB);
     return [
-      { what: "integrity", found: isWhole ? "ok" : "damaged", isWrong: !isWhole },
+      { what: "integrity", found: integrity, isWrong: integrity !== "ok" },
       ...(await findWrong(queryOf(file), { kind: "sqlite", ...options })),
       { what: "free space", found: `${free} MiB`, isWrong: free < LEAST_FREE_MIB },
     ];

@@ -295,6 +295,8 @@ test("what is looked at is told beside a server, and what is wrong", async () =>
   await db.close();
   change(path, `delete from kysely_migration where name = '${STEPS.at(-1)}'`);
   expect(await wrong()).toEqual(["schema"]);
+  truncateSync(path, statSync(path).size - 1);
+  expect(await wrong()).toContain("integrity");
   writeFileSync(path, "no database ".repeat(1_000));
   expect(await wrong().catch(String)).toContain("damaged");
 });
