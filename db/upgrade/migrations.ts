@@ -14,6 +14,7 @@ import * as acts from "../migrations/0012-acts.ts";
 import * as formerValues from "../migrations/0013-former-values.ts";
 import * as severalAnswers from "../migrations/0014-several-answers.ts";
 import * as hooks from "../migrations/0015-hooks.ts";
+import * as fileOwner from "../migrations/0016-file-owner.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -34,4 +35,5 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0013-former-values": formerValues.up,
   "0014-several-answers": severalAnswers.up,
   "0015-hooks": hooks.up,
+  "0016-file-owner": fileOwner.up,
 };

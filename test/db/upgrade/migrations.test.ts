@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { sql } from "kysely";
+import { openDatabase } from "../../../db/open.ts";
 import { MIGRATIONS } from "../../../db/upgrade/migrations.ts";
 
 const FOLDER = new URL("../../../db/migrations/", import.meta.url);
@@ -23,6 +25,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "0013-former-values": "35f362e88e54ee80228e25344f56f5cca18de934e33cf48bea75a00fc5ed6789",
   "0014-several-answers": "bd7c1cb0dc5d386ea85f225e9b88d540e9ce15bd1751c86946d3ecd938a249f6",
   "0015-hooks": "1ee3eb9bbaa75d846a120f228ff569a93f9673819133ac3450f51d6306f4243b",
+  "0016-file-owner": "6271f516fb027f80bf7e6b7a0a791468871dcc8a48e70600e3938f5c5323ecb2",
 };
 
 /** The same of the fixtures of releases, which have their tables. */
@@ -49,4 +52,19 @@ test.each(Object.keys(MIGRATIONS))("migration %s is as it was when databases ran
 test.each(Object.entries(LEFT))("what a release has left in %s is as it was", (name, digest) => {
   const why = `${name} is what a release left behind; write it never again.`;
   expect(digestOf(new URL(name, FIXTURES)), why).toBe(digest);
+});
+
+test("every column that refers to another row begins an index: without one a deletion reads the whole table", async () => {
+  const db = await openDatabase(":memory:");
+  const { rows } = await sql<{ name: string; indexes: string | null }>`
+    select tables.name || '.' || keys."from" as name, (
+      select group_concat(indexes.name) from pragma_index_list(tables.name) as indexes
+        join pragma_index_info(indexes.name) as columns on columns.seqno = 0 and columns.name = keys."from"
+    ) as indexes
+    from sqlite_master as tables join pragma_foreign_key_list(tables.name) as keys where tables.type = 'table'`.execute(
+    db.query,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ indexes }) => indexes === null).map(({ name }) => name)).toEqual([]);
+  await db.close();
 });
