@@ -1,7 +1,7 @@
 // Opening a SQLite file includes making its folder with the right modes, which no library used here does.
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { Kysely, type CompiledQuery, type Dialect, type QueryResult, type Transaction } from "kysely";
+import { makeFolderOf } from "./backup/files.ts";
 import type { DatabaseCall, DatabaseNumbers, Watcher } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
@@ -275,7 +275,7 @@ function makeDatabase(parts: DatabaseParts, { watcher, on }: Listeners): Databas
 // SQLite gives the log and its index the modes of the file.
 function makeFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolderOf(path);
     // Closing a file gives up all locks that this process has on it (POSIX), even those of an open connection.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   } catch (error) {

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
 import type { Backups } from "./backups.ts";
 import { verifyNewest } from "./contents.ts";
-import { followLink, publish, withFileBeside } from "./files.ts";
+import { followLink, makeFolderOf, publish, withFileBeside } from "./files.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups } from "./postgres-backups.ts";
 import type { RunProgram } from "./postgres-programs.ts";
@@ -29,7 +28,7 @@ async function fillNewFile(
   fill: (part: { url: string; backups: Backups }) => Promise<RowCount[]>,
 ): Promise<RowCount[]> {
   const path = followLink(named);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolderOf(path);
   return withFileBeside(path, async (part) => {
     const moved = await fill({ url: part, backups: sqliteBackups(part) });
     publish(part, path);

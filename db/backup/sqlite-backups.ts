@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect, SqliteDriver } from "kysely";
@@ -21,7 +21,16 @@ import {
 } from "./backups.ts";
 import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { findWrong } from "./findings.ts";
-import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
+import {
+  copyInto,
+  followLink,
+  giveOwner,
+  makeFolderOf,
+  publish,
+  replace,
+  sync,
+  withFileBeside,
+} from "./files.ts";
 
 /** How long to wait for a file that others have locked. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -78,7 +87,7 @@ type RestoreOptions = Parameters<Backups["restore"]>[1] & { file: string };
 
 async function restore(named: string, { file, ...options }: RestoreOptions) {
   const path = followLink(named);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolderOf(path);
   return withFileBeside(path, async (part) => {
     copyInto(file, part);
     // For a database that was copied with its log, as in a snapshot of a folder.

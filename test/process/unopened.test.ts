@@ -136,6 +136,14 @@ describeEach("where a database cannot be opened, $name", (runtime) => {
     expectSentence(await start(runtime, path), `${BEGIN}its folder is not there and cannot be made.`);
   });
 
+  testIf(process.platform === "linux", "only Linux has /proc")(
+    "says so of a folder below /proc, where nobody can make one",
+    async () => {
+      const sentence = `${BEGIN}its folder is not there and cannot be made.`;
+      expectSentence(await start(runtime, "/proc/nowhere/service.db"), sentence);
+    },
+  );
+
   test("says so of a path that is too long or leads in a circle, and shows little of it", async () => {
     const circle = join(makeTempFolder(), "circle.db");
     symlinkSync(circle, circle);
