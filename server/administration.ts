@@ -70,10 +70,10 @@ async function withAdmin(
       const url = readMoveTarget({ from: databaseUrl, url: config.moveToDatabaseUrl, file: toFile });
       return moveDatabase(backups, { url, backups: openBackups(url, runProgram) });
     },
-    findKeyFault: async () => findKeyFault(config, await backups.look(readKeyCheck)),
+    findKeyFault: async () => findKeyFault(config, await backups.readShared(readKeyCheck)),
     keyPlace: describePlace(config),
     instance: { name: config.instanceName },
-    rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.change, isLost }),
+    rotateKey: ({ isLost }) => rotateKey({ keys: config, alone: backups.changeAlone, isLost }),
     now,
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
     findLoginFault:

@@ -31,17 +31,17 @@ export type DatabaseAccess = <T>(work: (query: Kysely<Tables>) => Promise<T>) =>
 /** Copies of one database, which a server may have open meanwhile. */
 export interface Backups {
   readonly kind: "sqlite" | "postgres";
+  /** Reads it as it is, also an older one, while others may have it open. @throws {BackupRefused} */
+  readShared: DatabaseAccess;
   /** Reads it while nobody else has it open. @throws {BackupRefused} */
-  read: DatabaseAccess;
-  /** Writes to it in one transaction. @throws {BackupRefused} */
-  write: DatabaseAccess;
+  readAlone: DatabaseAccess;
   /**
    * Reads and writes in one transaction while nobody else has it open; its tables are those of this version.
    * @throws {BackupRefused}
    */
-  change: DatabaseAccess;
-  /** Reads it as it is, also an older one, while others may have it open. @throws {BackupRefused} */
-  look: DatabaseAccess;
+  changeAlone: DatabaseAccess;
+  /** Writes to it in one transaction. @throws {BackupRefused} */
+  write: DatabaseAccess;
   /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
   backUp(file: string, at: { now: number }): Promise<Counts>;
   /**

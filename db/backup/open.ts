@@ -12,7 +12,7 @@ export async function moveDatabase(
   from: Backups,
   target: { url: string; backups: Backups },
 ): Promise<RowCount[]> {
-  return from.read(async (rows) => {
+  return from.readAlone(async (rows) => {
     await verifyNewest(rows, from.kind);
     const fill = async ({ url, backups }: typeof target) => {
       await makeTarget(url);
@@ -47,7 +47,7 @@ export function openBackups(url: string, run: RunProgram): Backups {
  * @throws {BackupRefused}
  */
 export function requireNewest(backups: Backups): Promise<void> {
-  return backups.look((query) => verifyNewest(query, backups.kind));
+  return backups.readShared((query) => verifyNewest(query, backups.kind));
 }
 
 function isPostgres(url: string): boolean {

@@ -38,16 +38,16 @@ export function postgresBackups(url: string, run: RunProgram): Backups {
     backUp: (file, { now }) => explainRefusals(DAMAGED, () => backUp({ url, run }, file, now)),
     restore: (file, options) => explainRefusals(NO_BACKUP, () => restore({ url, run }, { file, ...options })),
     check: (options) => explainRefusals(DAMAGED, () => check(url, options)),
-    read: (work) =>
+    readShared: (work) => explainRefusals(DAMAGED, () => withQuery(url, work)),
+    readAlone: (work) =>
       explainRefusals(DAMAGED, () =>
         withOwnQuery(url, async (query, own) => {
           await refuseOthers(query, own);
           return work(query);
         }),
       ),
-    change: (work) =>
+    changeAlone: (work) =>
       explainRefusals(DAMAGED, () => withOwnQuery(url, (query, own) => changeAlone(query, own, work))),
-    look: (work) => explainRefusals(DAMAGED, () => withQuery(url, work)),
     write: (work) =>
       explainRefusals(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
   };

@@ -47,9 +47,9 @@ export function sqliteBackups(path: string): Backups {
     backUp: (file, { now }) => explainRefusals(DAMAGED, () => backUp(path, file, now)),
     restore: (file, options) => explainRefusals(NO_BACKUP, () => restore(path, { file, ...options })),
     check: (options) => explainRefusals(DAMAGED, () => check(path, options)),
-    read: (work) => explainRefusals(DAMAGED, () => useAlone(path, work)),
-    change: (work) => explainRefusals(DAMAGED, () => useAlone(path, changing(work))),
-    look: (work) => explainRefusals(DAMAGED, () => withDatabase(path, (file) => work(queryOf(file)))),
+    readShared: (work) => explainRefusals(DAMAGED, () => withDatabase(path, (file) => work(queryOf(file)))),
+    readAlone: (work) => explainRefusals(DAMAGED, () => useAlone(path, work)),
+    changeAlone: (work) => explainRefusals(DAMAGED, () => useAlone(path, changing(work))),
     write: (work) =>
       explainRefusals(DAMAGED, () => withFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
   };

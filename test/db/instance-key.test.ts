@@ -137,7 +137,7 @@ describeShared("the key of an instance on %s", (make) => {
     // Whose triggers ask who acts, of whoever writes.
     await recordEvents(db, ["audit"]);
     await db.close();
-    const { change } = openBackups(place.url, runProgram);
+    const { changeAlone: change } = openBackups(place.url, runProgram);
     const replace = () => change((trx) => replaceInstanceKey(trx, { from: OLD, to: NEW, isLost: false }));
     expect([await replace(), await replace()]).toEqual([
       { renewed: MEMBERS, left: 0 },
@@ -163,7 +163,7 @@ describeShared("the key of an instance on %s", (make) => {
     await addHook(db);
     const before = await readMembers(db);
     await db.close();
-    const { change } = openBackups(place.url, runProgram);
+    const { changeAlone: change } = openBackups(place.url, runProgram);
     const replace = (isLost: boolean) =>
       change((trx) => replaceInstanceKey(trx, { from: OTHER, to: NEW, isLost }));
     expect(await replace(false)).toBeUndefined();
@@ -187,7 +187,7 @@ describeShared("the key of an instance on %s", (make) => {
     await adoptInstanceKey(db, KEYS.old);
     // A connection that is idle counts too.
     await readKeyCheck(db.query);
-    const { change } = openBackups(place.url, runProgram);
+    const { changeAlone: change } = openBackups(place.url, runProgram);
     const replace = (trx: Parameters<typeof replaceInstanceKey>[0]) =>
       replaceInstanceKey(trx, { from: OLD, to: NEW, isLost: false });
     await expect(change(replace)).rejects.toThrow(/is in use: stop the server first/);

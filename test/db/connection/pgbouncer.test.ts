@@ -108,7 +108,7 @@ describeWith("initdb", "pgbouncer")("behind a PgBouncer", () => {
     const backups = openBackups(pooled("postgres"), run);
     const refused = { name: "BackupRefused", message: expect.stringMatching(/name PostgreSQL itself/) };
     await expect(backups.backUp(join(makeTempFolder(), "backup"), { now: 1 })).rejects.toMatchObject(refused);
-    for (const use of [backups.read, backups.change])
+    for (const use of [backups.readAlone, backups.changeAlone])
       await expect(use(async () => expect.unreachable())).rejects.toMatchObject(refused);
     expect(await findSecret(db, secret.id, 1_650)).toMatchObject({ status: "active" });
     await db.close();
