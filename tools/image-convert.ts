@@ -85,7 +85,7 @@ export interface ConvertOptions extends JobOptions, PixelLimit {
 const OPTIONS: OptionKinds<ConvertOptions> = {
   format: required(oneOf(TARGET_FORMATS)),
   codec: required(OBJECT),
-  quality: within({ minimum: 1, maximum: 100 }),
+  quality: within(1, 100),
   width: NUMBER,
   height: NUMBER,
   lossless: FLAG,

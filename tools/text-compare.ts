@@ -207,12 +207,12 @@ function makeSpans(texts: Texts, changes: RangeList): Span[] {
 function addEqual(spans: Span[], texts: Texts, range: RangePair): void {
   const text = texts.a.slice(range.aFrom, range.aTo);
   const textB = texts.b.slice(range.bFrom, range.bTo);
-  if (text === "" || textB === "") return addIgnoredEnd(spans, { text, textB });
+  if (text === "" || textB === "") return addIgnoredEnd(spans, text, textB);
   spans.push(text === textB ? { op: "equal", text } : { op: "equal", text, textB });
 }
 
 /** White space that is ignored at the end of one text only: with the change before it, for no span is empty. */
-function addIgnoredEnd(spans: Span[], { text, textB }: { text: string; textB: string }): void {
+function addIgnoredEnd(spans: Span[], text: string, textB: string): void {
   if (text === "" && textB === "") return;
   const op = text === "" ? "insert" : "delete";
   const before = spans.findLast((span, i) => i >= spans.length - 2 && span.op === op);

@@ -49,7 +49,7 @@ async function readEntry(
   const name = bytesOf(await takeRecord(reader, nameLength));
   const extra = readZip64(await takeRecord(reader, extraLength));
   const flags = fields.getUint16(from, true);
-  checkKind({ flags, method: fields.getUint16(from + 2, true) });
+  checkKind(flags, fields.getUint16(from + 2, true));
   const [size = 0, stored, offset = 0] = [
     fields.getUint32(from + 16, true),
     fields.getUint32(from + 12, true),
@@ -61,7 +61,7 @@ async function readEntry(
   return { header, tail: nameLength + extraLength };
 }
 
-function checkKind({ flags, method }: { flags: number; method: number }): void {
+function checkKind(flags: number, method: number): void {
   if (flags & ENCRYPTED) throw unsupported("an entry is encrypted");
   if (method !== STORED) throw unsupported(`an entry is compressed by method ${method}`);
   if (flags & SIZE_FOLLOWS) throw unsupported("an entry tells its size only behind its content");

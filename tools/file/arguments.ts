@@ -54,7 +54,7 @@ export function someOf(allowed: readonly unknown[]): Kind {
 }
 
 /** A number within these bounds. */
-export function within({ minimum, maximum }: { minimum: number; maximum: number }): Kind {
+export function within(minimum: number, maximum: number): Kind {
   const fits = (value: unknown) => isNumber(value) && value >= minimum && value <= maximum;
   return { what: `a number from ${minimum} to ${maximum}`, fits };
 }

@@ -32,7 +32,7 @@ export async function encodeWithin(
     if (high - low === 1) break;
     // The last attempt of a search without success is for what is possible at all.
     const isLast = tries === MAX_TRIES - 2 && !fits;
-    next = isLast ? 1 : guess({ fits, over, maxBytes }, { low, high });
+    next = isLast ? 1 : guess({ fits, over, maxBytes }, low, high);
   }
   return fits;
 }
@@ -40,7 +40,8 @@ export async function encodeWithin(
 /** Between a quality that fits and one that does not, where a line through both meets the wanted size. */
 function guess(
   { fits, over, maxBytes }: { fits: Attempt | undefined; over: Attempt | undefined; maxBytes: number },
-  { low, high }: { low: number; high: number },
+  low: number,
+  high: number,
 ): number {
   const middle = Math.floor((low + high) / 2);
   if (!fits || !over) return middle;

@@ -131,7 +131,7 @@ function* blocksIn(gif: Uint8Array): Generator<number> {
 
 function* framesIn(gif: Uint8Array): Generator<GifFrame> {
   const view = viewOf(gif);
-  const screen = tableOf(gif, { flags: byteAt(gif, 10), at: 13 });
+  const screen = tableOf(gif, byteAt(gif, 10), 13);
   let control: number | undefined;
   for (const at of blocksIn(gif)) {
     if (gif[at] === EXTENSION) {
@@ -139,7 +139,7 @@ function* framesIn(gif: Uint8Array): Generator<GifFrame> {
       continue;
     }
     const flags = byteAt(gif, at + 9);
-    const own = tableOf(gif, { flags, at: at + 10 });
+    const own = tableOf(gif, flags, at + 10);
     const packed = control === undefined ? 0 : byteAt(gif, control);
     yield {
       left: view.getUint16(at + 1, true),
@@ -157,7 +157,7 @@ function* framesIn(gif: Uint8Array): Generator<GifFrame> {
   }
 }
 
-function tableOf(gif: Uint8Array, { flags, at }: { flags: number; at: number }): Uint8Array {
+function tableOf(gif: Uint8Array, flags: number, at: number): Uint8Array {
   return gif.subarray(at, at + tableBytes(flags));
 }
 
@@ -194,7 +194,7 @@ function unpack(gif: Uint8Array, { data, width, height }: GifFrame): Uint8Array 
   const [starts, lengths] = [new Uint32Array(MAX_CODES), new Uint32Array(MAX_CODES)];
   let [bits, next, at, lastAt] = [minimum + 1, clear + 2, 0, 0];
   for (let bit = 0; bit + bits <= 8 * packed.length && at < indexes.length;) {
-    const code = readCode(packed, { bit, bits });
+    const code = readCode(packed, bit, bits);
     bit += bits;
     if (code === clear + 1) break;
     if (code === clear) {
@@ -218,7 +218,7 @@ function unpack(gif: Uint8Array, { data, width, height }: GifFrame): Uint8Array 
   return indexes.subarray(0, at);
 }
 
-function readCode(packed: Uint8Array, { bit, bits }: { bit: number; bits: number }): number {
+function readCode(packed: Uint8Array, bit: number, bits: number): number {
   const at = bit >> 3;
   const three = (packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16);
   return (three >> (bit & 7)) & ((1 << bits) - 1);

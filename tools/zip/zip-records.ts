@@ -58,7 +58,7 @@ export function localHeader({ name, crc, size }: StoredFile): Bytes {
 /** The central directory and the records that end the archive (APPNOTE 4.3.12 to 4.3.16). */
 export function centralDirectory(entries: readonly ZipEntryHeader[], offset: number): Bytes {
   const headers = joinBytes(entries.map(centralHeader));
-  return concatBytes(headers, endRecords({ count: entries.length, size: headers.length, offset }));
+  return concatBytes(headers, endRecords(entries.length, headers.length, offset));
 }
 
 function centralHeader({ name, crc, size, offset, mode }: ZipEntryHeader): Bytes {
@@ -99,7 +99,7 @@ function zip64Extra(...values: number[]): Bytes {
   return pack([2, ZIP64_EXTRA], [2, values.length * 8], ...values.map((value) => [8, value] as const));
 }
 
-function endRecords({ count, size, offset }: { count: number; size: number; offset: number }): Bytes {
+function endRecords(count: number, size: number, offset: number): Bytes {
   const end = pack(
     [4, SIGNATURES.end],
     [2, 0],

@@ -34,7 +34,7 @@ export function shownPixels(parts: readonly Part[]): ReadonlyMap<number, Bytes> 
   let pieces: number[] = [];
   let control = header;
   const finish = () => {
-    const cut = pieces.length > 0 ? cutPixels(parts, { pieces, most: rowBytes(header, control) }) : [];
+    const cut = pieces.length > 0 ? cutPixels(parts, pieces, rowBytes(header, control)) : [];
     for (const [i, data] of cut.entries()) changed.set(pieces[i] ?? 0, data);
     pieces = [];
   };
@@ -52,10 +52,7 @@ export function shownPixels(parts: readonly Part[]): ReadonlyMap<number, Bytes> 
 }
 
 /** The data of chunks with the pixels of one picture; empty where nothing changes. */
-function cutPixels(
-  parts: readonly Part[],
-  { pieces, most }: { pieces: readonly number[]; most: number },
-): Bytes[] {
+function cutPixels(parts: readonly Part[], pieces: readonly number[], most: number): Bytes[] {
   const heads = pieces.map((i) => HEADS[parts[i]?.type ?? ""] ?? 0);
   const datas = pieces.map((i, at) => parts[i]?.data.subarray(heads[at]) ?? new Uint8Array());
   const [only = new Uint8Array()] = datas;

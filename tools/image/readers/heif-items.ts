@@ -41,10 +41,7 @@ export function readItems(iinf: Uint8Array, count?: PartCounter): Item[] {
 }
 
 /** Reads where the items are (ISO/IEC 14496-12, 8.11.3): in the file, or in a box inside the meta box. */
-export function makeItemData(
-  iloc: Uint8Array,
-  { file, idat }: { file: Uint8Array; idat: Uint8Array },
-): ItemData {
+export function makeItemData(iloc: Uint8Array, file: Uint8Array, idat: Uint8Array): ItemData {
   const [version = 0] = iloc;
   const cursor = new Cursor(iloc, FULL);
   const sizes = cursor.number(2);
@@ -65,14 +62,14 @@ export function makeItemData(
       countExtent();
       cursor.at += indexBytes;
       const start = base + cursor.number(offsetBytes);
-      extents.push(cut(method === 1 ? idat : file, { start, length: cursor.number(lengthBytes) }));
+      extents.push(cut(method === 1 ? idat : file, start, cursor.number(lengthBytes)));
     }
     parts.set(id, extents);
   }
   return makeJoiner(parts, file.length);
 }
 
-function cut(source: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array {
+function cut(source: Uint8Array, start: number, length: number): Uint8Array {
   if (start + length > source.length) throw damagedImage("its pixels are cut");
   // Length 0 means everything that follows.
   return source.subarray(start, length === 0 ? source.length : start + length);

@@ -43,7 +43,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
   const tilesOf = readTiles(meta, count);
   checkTiles(items, tilesOf);
   const idat = meta.find(({ type }) => type === "idat")?.data ?? new Uint8Array(0);
-  const dataOf = makeItemData(findBox(meta, "iloc"), { file: bytes, idat });
+  const dataOf = makeItemData(findBox(meta, "iloc"), bytes, idat);
   const { all: properties, of: propertiesOf } = readProperties(meta, count);
   const size = readSize(properties);
   const contents = { dataOf, propertiesOf, tilesOf };

@@ -86,7 +86,7 @@ function copyPiece(image: Bytes, { layout, piece, target }: PieceCopy): void {
   const row = new Uint16Array(pieceWidth * step);
   for (let line = 0; line < Math.min(piece.rows, layout.height - piece.y); line++) {
     readRow(viewOf(data.subarray(line * rowBytes)), { row, bits, isLittle: target.isLittle });
-    if (predictor === 2) undoDifferences(row, { step, mask: 2 ** bits - 1 });
+    if (predictor === 2) undoDifferences(row, step, 2 ** bits - 1);
     writeRow(row, { layout, piece: { ...piece, y: piece.y + line }, target });
   }
 }
@@ -98,12 +98,12 @@ function readRow(
   for (let i = 0; i < row.length; i++) {
     if (bits === 8) row[i] = view.getUint8(i);
     else if (bits === 16) row[i] = view.getUint16(2 * i, isLittle);
-    else row[i] = readBits(view, { start: i * bits, bits });
+    else row[i] = readBits(view, i * bits, bits);
   }
 }
 
 /** 9 to 15 bits from the highest on, whatever the byte order of the file (TIFF 6.0, BitsPerSample). */
-function readBits(view: DataView, { start, bits }: { start: number; bits: number }): number {
+function readBits(view: DataView, start: number, bits: number): number {
   const at = start >> 3;
   const third = at + 2 < view.byteLength ? view.getUint8(at + 2) : 0;
   const held = (view.getUint16(at) << 8) | third;
@@ -111,7 +111,7 @@ function readBits(view: DataView, { start, bits }: { start: number; bits: number
 }
 
 /** Each sample was stored as the difference from the previous pixel's (TIFF 6.0, section 14). */
-function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask: number }): void {
+function undoDifferences(row: Uint16Array, step: number, mask: number): void {
   for (let i = step; i < row.length; i++) row[i] = ((row[i] ?? 0) + (row[i - step] ?? 0)) & mask;
 }
 

@@ -55,10 +55,10 @@ function guess(kind: number, { left, up, corner }: { left: number; up: number; c
   if (kind === 1) return left;
   if (kind === 2) return up;
   if (kind === 3) return (left + up) >> 1;
-  return kind === 4 ? paeth(left, { up, corner }) : 0;
+  return kind === 4 ? paeth(left, up, corner) : 0;
 }
 
-function paeth(left: number, { up, corner }: { up: number; corner: number }): number {
+function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
   const toLeft = Math.abs(estimate - left);
   const toUp = Math.abs(estimate - up);

@@ -165,16 +165,16 @@ function writeTables(tables: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayB
     bytes.set(table, to);
     if (tag === "head") view.setUint32((headAt = to) + ADJUSTMENT_AT, 0);
     for (let each = 0; each < 4; each++) bytes[at + each] = tag.charCodeAt(each);
-    view.setUint32(at + 4, checksum(bytes, { from: to, to: to + padded(table.length) }));
+    view.setUint32(at + 4, checksum(bytes, to, to + padded(table.length)));
     view.setUint32(at + 8, to);
     view.setUint32(at + 12, table.length);
     to += padded(table.length);
   }
-  view.setUint32(headAt + ADJUSTMENT_AT, CHECKSUM_OF_ALL - checksum(bytes, { from: 0, to: total }));
+  view.setUint32(headAt + ADJUSTMENT_AT, CHECKSUM_OF_ALL - checksum(bytes, 0, total));
   return bytes;
 }
 
-function checksum(bytes: Uint8Array, { from, to }: { from: number; to: number }): number {
+function checksum(bytes: Uint8Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at += 4) sum = (sum + u32(bytes, at)) >>> 0;
   return sum;

@@ -51,7 +51,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
     takeRoles(pdf, { root, top, joined });
-    takeNamespaces(pdf, { root, joined });
+    takeNamespaces(pdf, root, joined);
     const classes = takeClasses(pdf, { root, top, joined });
     if (source.language !== undefined) writeLanguage(pdf, top, source.language);
     pushAll(kids, top);
@@ -109,7 +109,7 @@ function roleIn(pdf: Pdf, map: Dict, name: string): Value | undefined {
   return role;
 }
 
-function takeNamespaces(pdf: Pdf, { root, joined }: { root: Dict; joined: Dict }): void {
+function takeNamespaces(pdf: Pdf, root: Dict, joined: Dict): void {
   const spaces = [joined, root].flatMap((each) => arrayAt(pdf, each.get("Namespaces")) ?? []);
   if (spaces.length > 0) joined.set("Namespaces", spaces);
 }

@@ -89,27 +89,19 @@ function readObject(source: PdfSource, num: number): Value {
   const entry = source.entries.get(own);
   if (!entry || entry.offset < 0) return null;
   const value =
-    entry.streamNum > 0
-      ? readCompressed(source, { num: own, streamNum: entry.streamNum })
-      : readUncompressed(source, own);
+    entry.streamNum > 0 ? readCompressed(source, own, entry.streamNum) : readUncompressed(source, own);
   if (value !== undefined) return value;
   if (!source.repairs.isRebuilt) throw new NeedsRepair(source);
   return null;
 }
 
-function readCompressed(
-  source: PdfSource,
-  { num, streamNum }: { num: number; streamNum: number },
-): Value | undefined {
-  const value = readFromStream(source, { num, streamNum });
+function readCompressed(source: PdfSource, num: number, streamNum: number): Value | undefined {
+  const value = readFromStream(source, num, streamNum);
   return value === undefined && source.objectStreams.has(streamNum) ? readElsewhere(source, num) : value;
 }
 
 /** Undefined where there is no such object stream, or no such object in it. */
-function readFromStream(
-  source: PdfSource,
-  { num, streamNum }: { num: number; streamNum: number },
-): Value | undefined {
+function readFromStream(source: PdfSource, num: number, streamNum: number): Value | undefined {
   const objectStream = loadObjectStream(source, streamNum);
   const at = objectStream?.offsets.get(num);
   if (!objectStream || at === undefined) return undefined;
@@ -169,7 +161,7 @@ function readDirect(source: PdfSource, value: Value): Value {
     if (hops > MAX_HOPS || !entry || entry.offset < 0) return null;
     result =
       entry.streamNum > 0
-        ? (readFromStream(source, { num, streamNum: entry.streamNum }) ?? null)
+        ? (readFromStream(source, num, entry.streamNum) ?? null)
         : (readObjectAt(source, entry.offset)?.value ?? null);
   }
   return result;

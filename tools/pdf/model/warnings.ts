@@ -97,14 +97,14 @@ function signaturesIn(pdf: Pdf): Dict[] {
   const signatures: Dict[] = [];
   const seen = new Set<number>();
   const form = dictAt(pdf, catalogOf(pdf)?.get("AcroForm"));
-  const waiting = fieldsIn(pdf, { list: form?.get("Fields"), type: undefined });
+  const waiting = fieldsIn(pdf, form?.get("Fields"), undefined);
   for (let field = waiting.pop(); field; field = waiting.pop()) {
     if (isRef(field.value) && (seen.has(field.value.num) || !seen.add(field.value.num))) continue;
     const dict = dictAt(pdf, field.value);
     const type = resolve(pdf, dict?.get("FT")) ?? field.type;
     const signature = type === "Sig" ? dictAt(pdf, dict?.get("V")) : undefined;
     if (signature) signatures.push(signature);
-    pushAll(waiting, fieldsIn(pdf, { list: dict?.get("Kids"), type }));
+    pushAll(waiting, fieldsIn(pdf, dict?.get("Kids"), type));
   }
   return signatures;
 }
@@ -112,7 +112,8 @@ function signaturesIn(pdf: Pdf): Dict[] {
 // Kids inherit the type.
 function fieldsIn(
   pdf: Pdf,
-  { list, type }: { list: Value | undefined; type: Value | undefined },
+  list: Value | undefined,
+  type: Value | undefined,
 ): { value: Value; type: Value | undefined }[] {
   return (arrayAt(pdf, list) ?? []).map((value) => ({ value, type }));
 }

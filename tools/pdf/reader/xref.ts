@@ -111,14 +111,14 @@ function subsections(dict: Dict): [number, number][] {
 }
 
 function readStreamEntry(data: Uint8Array, at: number, [kind, second, third]: Widths): XrefEntry | undefined {
-  const type = kind === 0 ? 1 : readField(data, { at, width: kind });
-  const middle = readField(data, { at: at + kind, width: second });
-  const last = readField(data, { at: at + kind + second, width: third });
+  const type = kind === 0 ? 1 : readField(data, at, kind);
+  const middle = readField(data, at + kind, second);
+  const last = readField(data, at + kind + second, third);
   if (type === 1) return middle === 0 ? undefined : { offset: middle, gen: last, streamNum: 0 };
   return type === 2 ? { offset: last, gen: 0, streamNum: middle } : FREE;
 }
 
-function readField(data: Uint8Array, { at, width }: { at: number; width: number }): number {
+function readField(data: Uint8Array, at: number, width: number): number {
   let number = 0;
   for (let i = 0; i < width; i++) number = number * 256 + byteAt(data, at + i);
   return number;

@@ -27,8 +27,8 @@ export function createEncryption(secrets: {
 }): Encryption {
   const { password, ownerPassword, permissions } = secrets;
   const key = randomBytes(KEY_BYTES);
-  const user = wrapKey(key, { password, context: NONE });
-  const owner = wrapKey(key, { password: ownerPassword, context: user.proof });
+  const user = wrapKey(key, password, NONE);
+  const owner = wrapKey(key, ownerPassword, user.proof);
   const filter = makeDict({ AuthEvent: "DocOpen", CFM: "AESV3", Length: KEY_BYTES });
   const dict = makeDict({
     Filter: "Standard",
@@ -52,7 +52,8 @@ export function createEncryption(secrets: {
 /** The key under a password, and what tells that password from others (7.6.4.4.7 and 8, algorithms 8 and 9). */
 function wrapKey(
   key: Uint8Array,
-  { password, context }: { password: Uint8Array; context: Uint8Array },
+  password: Uint8Array,
+  context: Uint8Array,
 ): { proof: Bytes; encrypted: Uint8Array } {
   const [validationSalt, keySalt] = [randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const digest = strongHash(password, { salt: validationSalt, context });

@@ -31,19 +31,19 @@ function userKey(handler: SecurityHandler, { password, length }: Attempt): Uint8
   const rights = Uint8Array.of(permissions, permissions >> 8, permissions >> 16, permissions >> 24);
   const tail = revision >= 4 && !sealsMetadata ? new Uint8Array(4).fill(255) : new Uint8Array(0);
   const first = md5(concatBytes(padded(password), owner.subarray(0, 32), rights, id, tail));
-  const key = rehash(first, { revision, length });
+  const key = rehash(first, revision, length);
   const proof = revision < 3 ? rc4(key, PAD) : rounds(key, md5(concatBytes(PAD, id)), 1);
   const known = user.subarray(0, revision < 3 ? 32 : 16);
   return equalBytes(proof, known) ? key : undefined;
 }
 
 function userPassword({ revision, owner }: SecurityHandler, { password, length }: Attempt): Uint8Array {
-  const key = rehash(md5(padded(password)), { revision, length });
+  const key = rehash(md5(padded(password)), revision, length);
   const encrypted = owner.subarray(0, 32);
   return revision < 3 ? rc4(key, encrypted) : rounds(key, encrypted, -1);
 }
 
-function rehash(first: Uint8Array, { revision, length }: { revision: number; length: number }): Uint8Array {
+function rehash(first: Uint8Array, revision: number, length: number): Uint8Array {
   let digest = first.subarray(0, length);
   for (let i = 0; revision >= 3 && i < 50; i++) digest = md5(digest).subarray(0, length);
   return digest;

@@ -21,12 +21,12 @@ const MAX_TITLE_CHARACTERS = 60;
 export function groupEvery(pages: number, count: number): PageGroup[] {
   return Array.from({ length: Math.ceil(pages / count) }, (_, i) => {
     const [from, to] = [i * count, Math.min((i + 1) * count, pages)];
-    return { from, to, name: nameOfPages({ from, to, pages }) };
+    return { from, to, name: nameOfPages(from, to, pages) };
   });
 }
 
 /** `page-001.pdf`, `pages-002-010.pdf`: with as many digits as the last one needs, so that they sort. */
-export function nameOfPages({ from, to, pages }: { from: number; to: number; pages: number }): string {
+export function nameOfPages(from: number, to: number, pages: number): string {
   const write = (page: number) => padded(page, pages);
   return to - from === 1 ? `page-${write(to)}.pdf` : `pages-${write(from + 1)}-${write(to)}.pdf`;
 }

@@ -55,7 +55,7 @@ async function fillPart(
   for (let next = Math.min(count, pages - from); ;) {
     budget.written.spent = before;
     const to = from + next;
-    const part = await tryPart(splitDocument, { from, to, name: nameOfPages({ from, to, pages }) });
+    const part = await tryPart(splitDocument, { from, to, name: nameOfPages(from, to, pages) });
     const size = part?.bytes.length ?? Infinity;
     if (part && (size <= most || next === 1)) best = part;
     if (size > most) tooMany = next;

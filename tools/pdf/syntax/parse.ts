@@ -181,7 +181,7 @@ function readNumberOrReference(lexer: Lexer, { stack, firstNum }: State): Value 
   const gen = readUnsigned(lexer);
   if (gen !== undefined && skipWhitespace(lexer) === LETTER_R) {
     lexer.at++;
-    return referenceTo({ num: number, gen, firstNum });
+    return referenceTo(number, gen, firstNum);
   }
   lexer.at = back;
   return number;
@@ -205,7 +205,7 @@ function numberFrom(text: string): Value {
   return text.startsWith("-") ? -size : size;
 }
 
-function referenceTo({ num, gen, firstNum }: { num: number; gen: number; firstNum: number }): Ref | null {
+function referenceTo(num: number, gen: number, firstNum: number): Ref | null {
   return num > 0 && num <= MAX_OBJECT_NUMBER ? { kind: "ref", num: num + firstNum, gen } : null;
 }
 
@@ -237,7 +237,7 @@ function takeReference(lexer: Lexer, container: OpenContainer | undefined, first
     return null;
   }
   container?.items.splice(-2);
-  return referenceTo({ num, gen, firstNum });
+  return referenceTo(num, gen, firstNum);
 }
 
 /**

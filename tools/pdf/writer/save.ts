@@ -51,7 +51,7 @@ export async function savePdf(
   const encryptor = encryption && createEncryptor(encryption);
   const layout = { ...layoutOf(pdf, { encryption, isPacked }), encryptor, onProgress };
   const makeTrailer = (entries: Dict) =>
-    encryptor ? encryptedTrailer(pdf, { trailer: entries, dict: encryptor.dict }) : entries;
+    encryptor ? encryptedTrailer(pdf, entries, encryptor.dict) : entries;
   const trailer = resultTrailer(pdf);
   const own = isWhole ? privateEntries(pdf.main) : [];
   if (own.length > 0) {
@@ -155,7 +155,7 @@ function declareAes256(pdf: Pdf): void {
  * The trailer of an encrypted file. Its own strings are never encrypted (ISO 32000-2, 7.6.2), so everything inline
  * becomes an indirect object; only the /ID must stay inline (7.5.5).
  */
-function encryptedTrailer(pdf: Pdf, { trailer, dict }: { trailer: Dict; dict: Dict }): Dict {
+function encryptedTrailer(pdf: Pdf, trailer: Dict, dict: Dict): Dict {
   const toObject = (value: Value) => (isRef(value) ? value : addObject(pdf, value));
   const entries = [...trailer].map(([key, value]) => [key, toObject(value)] as const);
   const id = arrayAt(pdf, trailer.get("ID"))?.map((each) => resolve(pdf, each) ?? null);

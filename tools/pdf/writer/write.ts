@@ -83,7 +83,7 @@ export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
   let written = 0;
   // Objects that others refer to are added during the loop.
   for (const [old, num] of pdfOutput.numbers) {
-    const later = writeObject(pdfOutput, { old, num });
+    const later = writeObject(pdfOutput, old, num);
     if (later) await later;
     if (onProgress && written % OBJECTS_PER_STEP === 0) onProgress(Math.min(1, written / total));
     written++;
@@ -133,11 +133,8 @@ function startObjectStream(pdf: Pdf): OpenObjectStream {
   return { nums: [], starts: [], body: createByteWriter(pdf.budget.read) };
 }
 
-export function writeObject(
-  pdfOutput: PdfOutput,
-  { old, num }: { old: number; num: number },
-): Promise<void> | undefined {
-  if (copyRawObject(pdfOutput, { old, num })) return undefined;
+export function writeObject(pdfOutput: PdfOutput, old: number, num: number): Promise<void> | undefined {
+  if (copyRawObject(pdfOutput, old, num)) return undefined;
   const value = getObject(pdfOutput.pdf, old);
   if (isStream(value)) return writeStreamObject(pdfOutput, num, value);
   const write = (output: ByteWriter) => writeValue(output, { value, renumber: pdfOutput.renumber });
@@ -171,7 +168,7 @@ function writeStreamObject(pdfOutput: PdfOutput, num: number, stream: Stream): P
 }
 
 /** Copies the bytes of an object, if it can be copied without parsing. */
-function copyRawObject(pdfOutput: PdfOutput, { old, num }: { old: number; num: number }): boolean {
+function copyRawObject(pdfOutput: PdfOutput, old: number, num: number): boolean {
   const raw = findRawObject(pdfOutput.pdf, old);
   if (raw) writeNonStream(pdfOutput, num, (output) => writeRawObject(output, raw, pdfOutput.renumber));
   return raw !== undefined;

@@ -79,8 +79,8 @@ export function compareLines(
     middle,
     aStarts: closeStarts(streams.a.starts, middle.aTo),
     bStarts: closeStarts(streams.b.starts, middle.bTo),
-    linesBefore: countLines(texts.a, { from: of.body.aFrom, to: middle.aFrom }),
-    linesAfter: countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
+    linesBefore: countLines(texts.a, of.body.aFrom, middle.aFrom),
+    linesAfter: countLines(texts.a, middle.aTo, of.body.aTo),
     minimal: flags.isExact,
   };
 }

@@ -15,8 +15,8 @@ export function isSameInNfc(texts: Texts, script: LineScript, rules: TokenRules)
 
 /** Whether all lines of a range differ only in normalization. They are read up to the first real difference. */
 export function isRangeSameInNfc(texts: Texts, range: RangePair, rules: TokenRules): boolean {
-  const a = linesOf(texts.a, { from: range.aFrom, to: range.aTo });
-  return areSameInNfc(a, { b: linesOf(texts.b, { from: range.bFrom, to: range.bTo }), rules });
+  const a = linesOf(texts.a, range.aFrom, range.aTo);
+  return areSameInNfc(a, { b: linesOf(texts.b, range.bFrom, range.bTo), rules });
 }
 
 function areSameInNfc(a: Iterator<string>, of: { b: Iterator<string>; rules: TokenRules }): boolean {
@@ -48,7 +48,7 @@ function* linesFromChange(
   }
 }
 
-function* linesOf(text: string, { from, to }: { from: number; to: number }): Generator<string, void> {
+function* linesOf(text: string, from: number, to: number): Generator<string, void> {
   for (let at = from; at < to;) {
     const end = lineEnd({ text, end: to }, at);
     yield text.slice(at, end);

@@ -28,7 +28,7 @@ export function findMiddle(texts: Texts, body: RangePair): RangePair {
   const start = head === 0 ? 0 : from;
   const tail = commonTail(texts, { ...body, aFrom: start, bFrom: start });
   const aTo = linesAfter(texts.a, body.aTo, { at: body.aTo - tail, count: MARGIN_LINES + 1 });
-  const margin = linesBefore(texts.a, { at: start, count: MARGIN_LINES });
+  const margin = linesBefore(texts.a, start, MARGIN_LINES);
   return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
 }
 
@@ -59,7 +59,7 @@ function commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): num
 }
 
 /** The start of the line `count` lines above the line start `at`. */
-function linesBefore(text: string, { at, count }: { at: number; count: number }): number {
+function linesBefore(text: string, at: number, count: number): number {
   let start = at;
   for (let i = 0; i < count && start > 0; i++)
     start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
@@ -77,7 +77,7 @@ function linesAfter(text: string, end: number, from: { at: number; count: number
 }
 
 /** Counts the lines of a part of a text that begins at a line's start. */
-export function countLines(text: string, { from, to }: { from: number; to: number }): number {
+export function countLines(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; count++) {
     const next = text.indexOf("\n", at) + 1;

@@ -39,14 +39,14 @@ function longestBlock(rows: readonly Row[], from: number, places: readonly numbe
   for (const at of places) {
     if (rows[at]?.moved !== undefined) continue;
     if (++tries > MAX_PLACES) break;
-    const length = lengthOfBlock(rows, { from, at });
+    const length = lengthOfBlock(rows, from, at);
     if (length > (best?.length ?? 0)) best = { at, length };
   }
-  return best && hasLetters(rows, { from, length: best.length }) ? best : undefined;
+  return best && hasLetters(rows, from, best.length) ? best : undefined;
 }
 
 /** How many consecutive lines are the same. */
-function lengthOfBlock(rows: readonly Row[], { from, at }: { from: number; at: number }): number {
+function lengthOfBlock(rows: readonly Row[], from: number, at: number): number {
   let length = 0;
   for (;;) {
     const [deleted, inserted] = [rows[from + length], rows[at + length]];
@@ -57,7 +57,7 @@ function lengthOfBlock(rows: readonly Row[], { from, at }: { from: number; at: n
   }
 }
 
-function hasLetters(rows: readonly Row[], { from, length }: { from: number; length: number }): boolean {
+function hasLetters(rows: readonly Row[], from: number, length: number): boolean {
   let letters = 0;
   for (const { text } of rows.slice(from, from + length)) {
     letters += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

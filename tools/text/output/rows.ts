@@ -41,7 +41,7 @@ export function makeRows(texts: Texts, script: LineScript, changedWords: Changed
   const rowCount = countRows(script);
   if (rowCount > MAX_ROWS) throw tooManyRows(rowCount);
   const writer: Writer = { texts, rows: [], a: 0, b: 0, words: changedWords.words, nextWord: { a: 0, b: 0 } };
-  writeSame(writer, { from: 0, to: middle.aFrom });
+  writeSame(writer, 0, middle.aFrom);
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
@@ -53,12 +53,12 @@ export function makeRows(texts: Texts, script: LineScript, changedWords: Changed
     [a, b] = [aTo, bTo];
   }
   writeEqual(writer, { aStarts, bStarts, a, b, count: aStarts.length - 1 - a });
-  writeSame(writer, { from: middle.aTo, to: texts.a.length });
+  writeSame(writer, middle.aTo, texts.a.length);
   return writer.rows;
 }
 
 /** Lines that are exactly the same in both texts; they are split here, as they were never read. */
-function writeSame(writer: Writer, { from, to }: { from: number; to: number }): void {
+function writeSame(writer: Writer, from: number, to: number): void {
   const text = writer.texts.a;
   for (let at = from; at < to;) {
     const feed = text.indexOf("\n", at);

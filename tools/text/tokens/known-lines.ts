@@ -32,7 +32,7 @@ export class KnownLines {
     this.#starts = starts;
     this.#lines = new Interner(texts, { granularity: "line", ignoreCase: false, ignoreWhitespace: "none" });
     this.#lines.side = 1;
-    const lines = countLines(texts.a, { from: range.aFrom, to: range.aTo });
+    const lines = countLines(texts.a, range.aFrom, range.aTo);
     if (lines * MIN_TOKENS_OF_LINE <= starts.length) this.#addLines();
   }
 

@@ -20,12 +20,12 @@ export function normalizedToken(
   { text, start, end }: Omit<TextToken, "isKey">,
   rules: TokenRules,
 ): TextToken {
-  if (!rules.ignoreCase || isAscii(text, { start, end })) return { text, start, end, isKey: false };
+  if (!rules.ignoreCase || isAscii(text, start, end)) return { text, start, end, isKey: false };
   const key = normalizeToken(text.slice(start, end), rules);
   return { text: key, start: 0, end: key.length, isKey: true };
 }
 
-function isAscii(text: string, { start, end }: { start: number; end: number }): boolean {
+function isAscii(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) > LAST_ASCII) return false;
   return true;
 }

@@ -49,13 +49,13 @@ export function readTokens(
   );
   const [a, b] = [makeTokens(length), makeTokens(length)];
   const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, prediction: null, known: null };
-  const inA = ranges.map((range) => ({ range, part: readPart(ofA, { from: range.aFrom, to: range.aTo }) }));
+  const inA = ranges.map((range) => ({ range, part: readPart(ofA, range.aFrom, range.aTo) }));
   interner.side = 1;
   const prediction = { text: texts.a, tokens: a, next: 0 };
   const known = findKnownLines(texts, { ...of, starts: a.starts });
   const ofB: Reader = { ...ofA, text: texts.b, tokens: b, limit: limit - a.ids.length, prediction, known };
   const boxes = inA.map(({ range, part: [aFrom, aTo] }) => {
-    const [bFrom, bTo] = readPart(ofB, { from: range.bFrom, to: range.bTo });
+    const [bFrom, bTo] = readPart(ofB, range.bFrom, range.bTo);
     return { aFrom, aTo, bFrom, bTo, range };
   });
   return { a, b, idCount: interner.count, boxes, isCut: a.ids.length + b.ids.length > limit };
@@ -106,7 +106,7 @@ function makeTokens(length: number): Tokens {
 }
 
 /** Reads the tokens of a part, no more than one past the limit; the result is the range of their indexes. */
-function readPart(reader: Reader, { from, to }: { from: number; to: number }): [number, number] {
+function readPart(reader: Reader, from: number, to: number): [number, number] {
   const { text, interner, tokens, tokenEnd, prediction, known, limit } = reader;
   const first = tokens.ids.length;
   const source = { text, end: to };

@@ -84,7 +84,7 @@ async function writeAll(
   for (const old of nums) {
     const num = pdfOutput.numbers.get(old) ?? 0;
     const start = bytesWritten(pdfOutput.output);
-    const later = writeObject(pdfOutput, { old, num });
+    const later = writeObject(pdfOutput, old, num);
     if (later) await later;
     lengths.set(num, bytesWritten(pdfOutput.output) - start);
   }
