@@ -182,20 +182,21 @@ test("a presentation step that several pages lead to is read once", async () => 
     6: "<< /Type /NavNode /Prev 5 0 R /PA << /S /GoTo /D (b) >> >>",
   });
   const changed: string[] = [];
-  const context: ActionContext = {
-    changeDestination: (dest) => {
-      if (isString(dest)) changed.push(textOfString(dest));
-      return dest;
-    },
-    isKept: () => true,
-    changeFieldName: (name) => name,
-    changeFileName: (name) => name,
-    findMovie: () => undefined,
-    isLayerKept: () => true,
-  };
   await withPdf([{ file: data }], {
     work: async (pdf) => {
-      for (const each of readPages(pdf).list) pruneSteps(pdf, pageDict(pdf, each), context);
+      const context: ActionContext = {
+        pdf,
+        changeDestination: (dest) => {
+          if (isString(dest)) changed.push(textOfString(dest));
+          return dest;
+        },
+        isKept: () => true,
+        changeFieldName: (name) => name,
+        changeFileName: (name) => name,
+        findMovie: () => undefined,
+        isLayerKept: () => true,
+      };
+      for (const each of readPages(pdf).list) pruneSteps(pageDict(pdf, each), context);
     },
   });
   expect(changed).toEqual(["a", "b"]);

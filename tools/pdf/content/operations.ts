@@ -112,16 +112,14 @@ const LONGEST_NUMBER = 32;
 function readNumber(lexer: Lexer): number {
   const from = skipRegular(lexer);
   const to = Math.min(lexer.at, from + LONGEST_NUMBER);
-  return (
-    plainNumber(lexer.bytes, { from, to }) ?? (Number.parseFloat(latin1(lexer.bytes, { from, to })) || 0)
-  );
+  return plainNumber(lexer.bytes, from, to) ?? (Number.parseFloat(latin1(lexer.bytes, { from, to })) || 0);
 }
 
 /** So many digits are exact, and so is one division by a power of ten. */
 const MOST_DIGITS = 15;
 
 /** A number as nearly all are written, in a third of the time: contents are made of them. */
-function plainNumber(bytes: Uint8Array, { from, to }: { from: number; to: number }): number | undefined {
+function plainNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (to - from > MOST_DIGITS) return undefined;
   const isNegative = bytes[from] === 0x2d;
   let [value, divisor, step] = [0, 1, 1];

@@ -29,8 +29,9 @@ interface UsedResources extends Resources {
   readonly names: Map<ResourceKind, Set<string>>;
 }
 
-/** What the visited content looks up. */
+/** What the visited content of a document looks up. */
 export interface Usage {
+  readonly pdf: Pdf;
   readonly cache: ContentNames;
   /** By the key of the resource dictionary. */
   readonly used: Map<string, UsedResources>;
@@ -47,6 +48,8 @@ export interface Usage {
    * glyphs without resources name.
    */
   readonly settled: Map<number, UsedNames>;
+  /** The default resources of the form. */
+  readonly form: Resources | undefined;
   /** The resources of the pages and the form, each once. */
   readonly outside: readonly Resources[];
   /** For each kind and name that was asked for, whether one of these has it. */
@@ -57,13 +60,11 @@ export interface Usage {
   isIncomplete: boolean;
 }
 
-export function createUsage(
-  pdf: Pdf,
-  { cache, pages }: { cache: ContentNames; pages: readonly PdfPage[] },
-): Usage {
+export function createUsage(pdf: Pdf, cache: ContentNames, pages: readonly PdfPage[]): Usage {
   const form = formResources(pdf);
   const all = [form, ...pages.map((page) => pageResources(pdf, page))].filter((each) => each !== undefined);
   const usage: Usage = {
+    pdf,
     cache,
     used: new Map(),
     layers: new Set(),
@@ -71,12 +72,13 @@ export function createUsage(
     objects: new Set(),
     visited: new Set(),
     settled: new Map(),
+    form,
     outside: [...new Map(all.map((each) => [each.key, each])).values()],
     isOutside: new Map(),
     hasUnresolved: false,
     isIncomplete: false,
   };
-  if (form) registerResources(pdf, usage, form);
+  if (form) registerResources(usage, form);
   return usage;
 }
 
@@ -87,7 +89,7 @@ export const NO_RESOURCES: Resources = { key: "", num: 0, path: [], dict: new Ma
 const DEFAULT_SPACES = ["DefaultGray", "DefaultRGB", "DefaultCMYK"];
 
 /** Records a resource dictionary, whose resources are then removed unless something uses them. */
-export function registerResources(pdf: Pdf, { used, objects }: Usage, resources: Resources): UsedResources {
+export function registerResources({ pdf, used, objects }: Usage, resources: Resources): UsedResources {
   const known = used.get(resources.key);
   if (known) return known;
   const spaces = dictIn(pdf, resources.dict, "ColorSpace");
@@ -103,12 +105,12 @@ export function registerResources(pdf: Pdf, { used, objects }: Usage, resources:
 }
 
 /** Whether the resources of a page or the form have this name. */
-export function isOutside(pdf: Pdf, usage: Usage, kind: ResourceKind, name: string): boolean {
+export function isOutside(usage: Usage, kind: ResourceKind, name: string): boolean {
   const key = `${kind} ${name}`;
   const known = usage.isOutside.get(key);
   if (known !== undefined) return known;
-  spend(pdf.budget.read, usage.outside.length);
-  const found = usage.outside.some(({ dict }) => dictIn(pdf, dict, kind)?.has(name));
+  spend(usage.pdf.budget.read, usage.outside.length);
+  const found = usage.outside.some(({ dict }) => dictIn(usage.pdf, dict, kind)?.has(name));
   usage.isOutside.set(key, found);
   return found;
 }
@@ -146,7 +148,7 @@ export function formResources(pdf: Pdf): Resources | undefined {
 }
 
 /** Records a layer, or all layers in a membership dictionary and its expressions. */
-export function useLayer(pdf: Pdf, layers: Set<number>, value: Value | undefined): void {
+export function useLayer({ pdf, layers }: Usage, value: Value | undefined): void {
   const waiting = value === undefined ? [] : [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (isRef(each)) {
@@ -166,10 +168,10 @@ const OTHERS = ["ProcSet", "Encoding"];
 const NOT_RESOURCES: readonly (Value | undefined)[] = ["Page", "Pages", "Catalog"];
 
 /** Removes unused resources from the visited resource dictionaries. */
-export function pruneResources(part: Pdf, { used }: Usage): void {
+export function pruneResources({ pdf, used }: Usage): void {
   for (const resources of used.values()) {
-    const pruned = prune(part, resources);
-    if (pruned) replaceResources(part, { ...resources, dict: pruned });
+    const dict = prune(pdf, resources);
+    if (dict) replaceBelow(pdf, { holder: refTo(resources.num), path: resources.path, dict });
   }
 }
 
@@ -199,10 +201,6 @@ function keepNames(part: Pdf, value: Value, names: ReadonlySet<string> | undefin
   if (!entries || (names?.size ?? 0) === entries.size) return value;
   if (!names) return undefined;
   return new Map([...names].map((name): [string, Value] => [name, entries.get(name) ?? null]));
-}
-
-function replaceResources(part: Pdf, { num, path, dict }: Resources): void {
-  replaceBelow(part, { holder: refTo(num), path, dict });
 }
 
 /** The holder with another dictionary under these keys; where a reference leads there, its object is replaced. */

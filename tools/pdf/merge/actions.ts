@@ -8,6 +8,7 @@ import type { MergeSource } from "./merge-source.ts";
 /** Changes where pages, annotations, bookmarks and form fields of a file lead, and the names they use. */
 export function changeActions(pdf: Pdf, source: MergeSource, changes: Partial<ActionContext>): void {
   const context: ActionContext = {
+    pdf,
     changeDestination: (dest) => dest,
     isKept: () => true,
     changeFieldName: (name) => name,
@@ -18,12 +19,12 @@ export function changeActions(pdf: Pdf, source: MergeSource, changes: Partial<Ac
   };
   for (const page of source.pages) {
     const dict = pageDict(pdf, page);
-    const changed = pruneSteps(pdf, pruneTargets(pdf, dict, context), context);
+    const changed = pruneSteps(pruneTargets(dict, context), context);
     if (changed !== dict) replaceObject(pdf, page.num, changed);
-    for (const { num } of pageAnnotations(pdf, page)) pruneObject(pdf, num, context);
+    for (const { num } of pageAnnotations(pdf, page)) pruneObject(num, context);
   }
   for (const num of [...bookmarksOf(pdf, source), ...fieldsOf(pdf, source.catalog)])
-    pruneObject(pdf, num, context);
+    pruneObject(num, context);
 }
 
 function bookmarksOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {

@@ -34,7 +34,7 @@ export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | un
   const resources: Dict = new Map();
   const joined = without(first, NOT_JOINED);
   const fields = withForm.flatMap(({ source, form }, i) => {
-    const renamed = takeResources(pdf, { form, resources });
+    const renamed = takeResources(pdf, form, resources);
     return takeFields(pdf, { source, form, taken, renamed, isFirst: i === 0 });
   });
   joined.set("Fields", fields);
@@ -48,7 +48,7 @@ export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | un
 }
 
 /** Adds the resources of a form; returns the fonts that had to be renamed. */
-function takeResources(pdf: Pdf, { form, resources }: { form: Dict; resources: Dict }): Map<string, string> {
+function takeResources(pdf: Pdf, form: Dict, resources: Dict): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const [kind, value] of dictAt(pdf, form.get("DR")) ?? []) {
     const entries = dictAt(pdf, value);
@@ -175,7 +175,7 @@ function follow(pdf: Pdf, source: MergeSource, renamed: ReadonlyMap<string, stri
   const changeFieldName: ActionContext["changeFieldName"] = (name) => rename(name, renamed);
   changeActions(pdf, source, { changeFieldName });
   for (const num of fieldsOf(pdf, source.catalog))
-    pruneLock(pdf, num, { changeFieldName, isKept: () => true });
+    pruneLock(num, { pdf, changeFieldName, isKept: () => true });
   if (hasScripts(pdf, source)) source.warnings.push({ code: "fields_renamed" });
 }
 

@@ -18,6 +18,7 @@ import {
 
 /** What decides whether actions stay. */
 export interface ActionContext {
+  readonly pdf: Pdf;
   /** The changed destination; undefined if its page is gone. */
   readonly changeDestination: (dest: Value | undefined) => Value | undefined;
   readonly isKept: IsKept;
@@ -47,18 +48,18 @@ const TARGETS = ["Annotation", "AN", "TA"];
 const EXCLUDES = 1;
 
 /** An object with /Dest, /A or /AA without what leads to dropped pages; the same object if nothing does. */
-export function pruneTargets(pdf: Pdf, dict: Dict, context: ActionContext): Dict {
+export function pruneTargets(dict: Dict, context: ActionContext): Dict {
   const changes: Record<string, Value | undefined> = {};
   if (dict.has("Dest")) {
     const Dest = context.changeDestination(dict.get("Dest"));
     if (Dest !== dict.get("Dest")) Object.assign(changes, { Dest }, Dest === undefined && { PA: undefined });
   }
   if (dict.has("A")) {
-    const A = pruneAction(pdf, dict.get("A"), context);
+    const A = pruneAction(dict.get("A"), context);
     if (A !== dict.get("A")) Object.assign(changes, { A }, A === undefined && { PA: undefined });
   }
   if (dict.has("AA")) {
-    const AA = pruneTriggers(pdf, dict.get("AA"), context);
+    const AA = pruneTriggers(dict.get("AA"), context);
     if (AA !== dict.get("AA")) Object.assign(changes, { AA });
   }
   if (Object.keys(changes).length === 0) return dict;
@@ -68,42 +69,35 @@ export function pruneTargets(pdf: Pdf, dict: Dict, context: ActionContext): Dict
 }
 
 /** The same for the object with this number. */
-export function pruneObject(pdf: Pdf, num: number, context: ActionContext): void {
-  const dict = dictAt(pdf, refTo(num));
-  const pruned = dict && pruneTargets(pdf, dict, context);
-  if (pruned && pruned !== dict) replaceObject(pdf, num, pruned);
+export function pruneObject(num: number, context: ActionContext): void {
+  const dict = dictAt(context.pdf, refTo(num));
+  const pruned = dict && pruneTargets(dict, context);
+  if (pruned && pruned !== dict) replaceObject(context.pdf, num, pruned);
 }
 
-/** Returns the changed action; undefined for a removed one. */
-type ChangeAction = (action: Dict) => Dict | undefined;
-
-export function pruneTriggers(
-  pdf: Pdf,
-  triggers: Value | undefined,
-  context: ActionContext,
-): Value | undefined {
-  return changeTriggers(pdf, triggers, (action) => pruneOne(pdf, action, context));
-}
-
-export function pruneAction(pdf: Pdf, action: Value | undefined, context: ActionContext): Value | undefined {
-  return changeAction(pdf, action, (each) => pruneOne(pdf, each, context));
+export function pruneAction(action: Value | undefined, context: ActionContext): Value | undefined {
+  return changeAction(context.pdf, action, (each) => pruneOne(each, context));
 }
 
 /** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
-function changeTriggers(pdf: Pdf, triggers: Value | undefined, change: ChangeAction): Value | undefined {
-  const dict = dictAt(pdf, triggers);
+export function pruneTriggers(triggers: Value | undefined, context: ActionContext): Value | undefined {
+  const dict = dictAt(context.pdf, triggers);
   if (!dict) return triggers;
-  const kept = [...dict].map(([key, action]) => [key, changeAction(pdf, action, change)] as const);
+  const kept = [...dict].map(([key, action]) => [key, pruneAction(action, context)] as const);
   if (kept.every(([key, action]) => action === dict.get(key))) return triggers;
   const left = kept.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return left.length > 0 ? new Map(left) : undefined;
 }
 
 /**
- * An action with its successors (12.6.2), without those that are removed; the same value if none is, undefined if none
- * is left.
+ * An action with its successors (12.6.2), each changed, or removed where that is undefined; the same value if nothing
+ * changes, undefined if none is left.
  */
-export function changeAction(pdf: Pdf, action: Value | undefined, change: ChangeAction): Value | undefined {
+export function changeAction(
+  pdf: Pdf,
+  action: Value | undefined,
+  change: (action: Dict) => Dict | undefined,
+): Value | undefined {
   const chain = chainOf(pdf, action);
   const kept = chain.map(change);
   if (kept.every((each, i) => each === chain[i])) return action;
@@ -130,17 +124,17 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
   return chain;
 }
 
-function pruneOne(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
-  const kind = resolve(pdf, action.get("S"));
+function pruneOne(action: Dict, context: ActionContext): Dict | undefined {
+  const kind = resolve(context.pdf, action.get("S"));
   if (DROPPED.includes(kind)) return undefined;
   if (kind === "GoTo") return pruneGoTo(action, context);
-  if (kind === "GoToE") return pruneGoToAttached(pdf, action, context);
-  if (kind === "SetOCGState") return pruneLayerStates(pdf, action, context);
-  if (kind === "Movie" && action.has("T")) return pointAtMovie(pdf, action, context);
+  if (kind === "GoToE") return pruneGoToAttached(action, context);
+  if (kind === "SetOCGState") return pruneLayerStates(action, context);
+  if (kind === "Movie" && action.has("T")) return pointAtMovie(action, context);
   const targets = TARGETS.map((key) => action.get(key)).filter(isRef);
   if (!targets.every(({ num }) => context.isKept(num))) return undefined;
   const list = typeof kind === "string" ? FIELD_LISTS[kind] : undefined;
-  return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
+  return list && action.has(list) ? pruneFieldList(action, list, context) : action;
 }
 
 function pruneGoTo(action: Dict, context: ActionContext): Dict | undefined {
@@ -154,10 +148,11 @@ function pruneGoTo(action: Dict, context: ActionContext): Dict | undefined {
  * An action that leads into an attached file (12.6.4.4), which may be attached to a page. A named destination still
  * identifies the page; a page number does not.
  */
-function pruneGoToAttached(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
+function pruneGoToAttached(action: Dict, context: ActionContext): Dict | undefined {
+  const { pdf } = context;
   const target = dictAt(pdf, action.get("T"));
   const page = target?.get("P");
-  if (page === undefined) return renameAttached(pdf, action, context);
+  if (page === undefined) return renameAttached(action, context);
   const isNamed = isString(resolve(pdf, page));
   return isNamed && context.changeDestination(page) === page ? action : undefined;
 }
@@ -166,19 +161,19 @@ function pruneGoToAttached(pdf: Pdf, action: Dict, context: ActionContext): Dict
  * The target is attached to this document unless the action names another file; deeper targets are attached to that
  * target.
  */
-function renameAttached(pdf: Pdf, action: Dict, context: ActionContext): Dict {
+function renameAttached(action: Dict, { pdf, changeFileName }: ActionContext): Dict {
   const target = dictAt(pdf, action.get("T"));
   const name = resolve(pdf, target?.get("N"));
   if (!target || !isString(name) || action.has("F") || resolve(pdf, target.get("R")) !== "C") return action;
-  const changed = context.changeFileName(name);
+  const changed = changeFileName(name);
   if (changed === name) return action;
   return new Map<string, Value>([...action, ["T", new Map<string, Value>([...target, ["N", changed]])]]);
 }
 
 /** The layers that an action shows or hides (12.6.4.12): each state name applies to the layers after it. */
-function pruneLayerStates(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
+function pruneLayerStates(action: Dict, { pdf, isLayerKept }: ActionContext): Dict | undefined {
   const all = arrayAt(pdf, action.get("State")) ?? [];
-  const kept = all.filter((item) => !isRef(item) || context.isLayerKept(item.num));
+  const kept = all.filter((item) => !isRef(item) || isLayerKept(item.num));
   if (kept.length === all.length) return action;
   return kept.some(isRef) ? new Map([...action, ["State", kept]]) : undefined;
 }
@@ -186,41 +181,36 @@ function pruneLayerStates(pdf: Pdf, action: Dict, context: ActionContext): Dict 
 /**
  * A movie action (12.6.4.9) that refers to its annotation directly instead of by its title, which others may have too.
  */
-function pointAtMovie(pdf: Pdf, action: Dict, context: ActionContext): Dict | undefined {
+function pointAtMovie(action: Dict, { pdf, findMovie }: ActionContext): Dict | undefined {
   const title = resolve(pdf, action.get("T"));
-  const movie = isString(title) ? context.findMovie(title) : undefined;
+  const movie = isString(title) ? findMovie(title) : undefined;
   return movie && new Map([...without(action, ["T"]), ["Annotation", movie]]);
 }
 
 /** Lists contain fields as references or full names; those of dropped fields are removed. */
-function pruneFieldList(
-  pdf: Pdf,
-  { action, key, context }: { action: Dict; key: string; context: ActionContext },
-): Dict | undefined {
-  const all = itemsAt(pdf, action.get(key));
-  const kept = changeFields(pdf, { fields: all, context });
+function pruneFieldList(action: Dict, key: string, context: ActionContext): Dict | undefined {
+  const all = itemsAt(context.pdf, action.get(key));
+  const kept = changeFields(all, context);
   if (kept === all) return action;
   if (kept.length > 0) return new Map([...action, [key, kept]]);
   const isForOthers = ((unsignedOf(action.get("Flags")) ?? 0) & EXCLUDES) > 0;
   return isForOthers ? without(action, [key]) : undefined;
 }
 
-interface Fields {
-  readonly fields: Value[];
-  readonly context: Pick<ActionContext, "changeFieldName" | "isKept">;
-}
+/** What decides whether fields stay. */
+export type FieldContext = Pick<ActionContext, "pdf" | "changeFieldName" | "isKept">;
 
 /** References and full names of fields without those of removed fields; the same list if nothing changes. */
-export function changeFields(pdf: Pdf, { fields, context }: Fields): Value[] {
-  const changed = fields.flatMap((field) => changeField(pdf, { field, context }) ?? []);
+export function changeFields(fields: Value[], context: FieldContext): Value[] {
+  const changed = fields.flatMap((field) => changeField(field, context) ?? []);
   const isSame = changed.length === fields.length && changed.every((field, i) => field === fields[i]);
   return isSame ? fields : changed;
 }
 
-function changeField(pdf: Pdf, { field, context }: Omit<Fields, "fields"> & { field: Value }) {
-  if (isRef(field) && !context.isKept(field.num)) return undefined;
+function changeField(field: Value, { pdf, isKept, changeFieldName }: FieldContext): Value | undefined {
+  if (isRef(field) && !isKept(field.num)) return undefined;
   const name = resolve(pdf, field);
   if (!isString(name)) return field;
-  const changed = context.changeFieldName(name);
+  const changed = changeFieldName(name);
   return changed === name ? field : changed;
 }

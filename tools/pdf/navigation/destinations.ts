@@ -42,7 +42,7 @@ export function readDestinations(pdf: Pdf, pages: readonly PdfPage[]): Destinati
   const byPage = new Map<number, NamedDestination[]>();
   const destinations = { pages, targets, byPage, pageNums };
   for (const named of all) {
-    const target = targetOfDest(pdf, { dest: named.dest, destinations });
+    const target = targetOfDest(pdf, named.dest, destinations);
     if (pageNums.has(target)) pushTo(byPage, target, named);
   }
   return destinations;
@@ -80,17 +80,12 @@ function explicitDestination(pdf: Pdf, value: Value | undefined): Value[] | unde
  */
 export function targetOf(pdf: Pdf, dict: Dict, destinations: Destinations): number | undefined {
   const action = dictAt(pdf, dict.get("A"));
-  if (dict.has("Dest")) return targetOfDest(pdf, { dest: dict.get("Dest"), destinations });
+  if (dict.has("Dest")) return targetOfDest(pdf, dict.get("Dest"), destinations);
   if (action?.get("S") !== "GoTo") return undefined;
-  return targetOfDest(pdf, { dest: action.get("D"), destinations });
+  return targetOfDest(pdf, action.get("D"), destinations);
 }
 
-interface Target {
-  readonly dest: Value | undefined;
-  readonly destinations: Destinations;
-}
-
-function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
+function targetOfDest(pdf: Pdf, dest: Value | undefined, destinations: Destinations): number {
   const value = resolve(pdf, dest);
   const name = isString(value) || typeof value === "string" ? keyOf(value) : undefined;
   if (name !== undefined) return destinations.targets.get(name) ?? 0;
@@ -100,9 +95,10 @@ function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
 /** A destination whose page is kept, with a reference in place of a page number; undefined if the page is not kept. */
 export function keepDestination(
   pdf: Pdf,
-  { dest, destinations, isKept }: Target & { isKept: IsKept },
+  dest: Value | undefined,
+  { destinations, isKept }: { destinations: Destinations; isKept: IsKept },
 ): Value | undefined {
-  const target = targetOfDest(pdf, { dest, destinations });
+  const target = targetOfDest(pdf, dest, destinations);
   if (!destinations.pageNums.has(target) || !isKept(target)) return undefined;
   return destinationByReference(pdf, dest, destinations.pages);
 }

@@ -16,17 +16,17 @@ import { targetOf } from "./destinations.ts";
 import { assignWithAncestors, type PageObjects } from "../prune/page-objects.ts";
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to their own pages and to the pages of their descendants. */
-export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
+export function collectBookmarks(objects: PageObjects): void {
+  const { pdf, bookmarks } = objects;
   const outline = dictAt(pdf, catalogEntry(pdf, "Outlines"));
   const parents = new Map<number, number>();
-  const { bookmarks } = objects;
   const waiting = [...takeKids(pdf, { parent: 0, first: outline?.get("First"), bookmarks, parents })];
   const free: number[] = [];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     const item: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const kids = takeKids(pdf, { parent: num, first: item.get("First"), bookmarks, parents });
     const page = targetOf(pdf, item, objects.destinations);
-    if (page !== undefined) assignWithAncestors(pdf, { objects, num, page, parents });
+    if (page !== undefined) assignWithAncestors(objects, { num, page, parents });
     else if (kids.length === 0 || item.has("A")) free.push(num);
     objects.owned.add(num);
     pushAll(waiting, kids);
@@ -76,12 +76,12 @@ function takeKids(
 
 /** Links the kept bookmarks to each other; undefined if there are none. */
 export function pruneOutline(
-  pdf: Pdf,
-  { objects, outline, context }: { objects: PageObjects; outline: Value; context: ActionContext },
+  outline: Value,
+  { bookmarks }: PageObjects,
+  context: ActionContext,
 ): Value | undefined {
-  const { bookmarks } = objects;
-  const { isKept } = context;
-  const change = (dict: Dict) => pruneTargets(pdf, dict, context);
+  const { pdf, isKept } = context;
+  const change = (dict: Dict) => pruneTargets(dict, context);
   return relinkBookmarks(pdf, { bookmarks, outline, isKept, change });
 }
 

@@ -16,7 +16,8 @@ import { textOf } from "../syntax/strings.ts";
  * A page whose presentation steps (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same page if
  * it has no steps.
  */
-export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
+export function pruneSteps(page: Dict, context: ActionContext): Dict {
+  const { pdf } = context;
   const first = page.get("PresSteps");
   if (first === undefined || !dictAt(pdf, first)) return page;
   const start = byReference(pdf, first);
@@ -26,7 +27,7 @@ export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
   for (let step = waiting.pop(); step; step = waiting.pop()) {
     if (seen.has(step.num)) continue;
     seen.add(step.num);
-    waiting.push(...pruneStep(pdf, step, context));
+    waiting.push(...pruneStep(step, context));
   }
   return start === first ? page : new Map([...page, ["PresSteps", start]]);
 }
@@ -35,7 +36,8 @@ export function pruneSteps(pdf: Pdf, page: Dict, context: ActionContext): Dict {
 const prunedSteps = new WeakMap<ActionContext, Set<number>>();
 
 /** Returns the previous and next steps. */
-function pruneStep(pdf: Pdf, step: Ref, context: ActionContext): Ref[] {
+function pruneStep(step: Ref, context: ActionContext): Ref[] {
+  const { pdf } = context;
   const pruned: Dict = new Map(dictAt(pdf, step) ?? []);
   const around: Ref[] = [];
   for (const key of ["Next", "Prev"]) {
@@ -46,7 +48,7 @@ function pruneStep(pdf: Pdf, step: Ref, context: ActionContext): Ref[] {
     around.push(ref);
   }
   for (const key of ["NA", "PA"]) {
-    if (pruned.has(key)) setEntries(pruned, { [key]: pruneAction(pdf, pruned.get(key), context) });
+    if (pruned.has(key)) setEntries(pruned, { [key]: pruneAction(pruned.get(key), context) });
   }
   replaceObject(pdf, step.num, pruned);
   return around;

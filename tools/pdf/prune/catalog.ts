@@ -15,7 +15,7 @@ import {
 import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
 import { destinationsTo, type NamedDestination } from "../navigation/destinations.ts";
 import type { PageSelection } from "./prepare.ts";
-import { pruneFields } from "./fields.ts";
+import { type KeptFields, pruneFields } from "./fields.ts";
 import { labelAt, makeLabels } from "../navigation/labels.ts";
 import { pruneOutline } from "../navigation/outline.ts";
 import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
@@ -23,7 +23,7 @@ import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 interface CatalogSelection extends PageSelection {
   /** The pages as they are in the part, where a page that is taken again is another object. */
   readonly copies: readonly PdfPage[];
-  readonly fields: ReadonlyMap<number, readonly number[]>;
+  readonly kidsOf: KeptFields;
   readonly usage: Usage;
   readonly context: ActionContext;
 }
@@ -41,50 +41,35 @@ const NOT_IN_PARTS = ["AF"];
 /** The catalog of a part, without /Pages. */
 export function pruneCatalog(part: Pdf, selection: CatalogSelection): Dict {
   const { context, isPart } = selection;
-  const named = destinationsTo(selection.prepared.objects.destinations, selection.pages);
+  const { objects } = selection.prepared;
+  const named = destinationsTo(objects.destinations, selection.pages);
   const catalog: Dict = catalogOf(part) ?? new Map();
   const kept = without(keepOnly(catalog, KEPT_KEYS), isPart ? NOT_IN_PARTS : []);
   const preferences = dictAt(part, catalog.get("ViewerPreferences"));
   const properties = dictAt(part, catalog.get("OCProperties"));
+  const form = dictAt(part, catalog.get("AcroForm"));
   setEntries(kept, {
     ViewerPreferences: preferences && without(preferences, ["PrintPageRange"]),
     OCProperties: properties && pruneLayers(part, properties, selection.usage.layers),
-    Outlines: pruneOutline(part, {
-      objects: selection.prepared.objects,
-      outline: catalog.get("Outlines") ?? null,
-      context,
-    }),
-    AcroForm: keepForm(part, { ...selection, form: catalog.get("AcroForm") }),
-    StructTreeRoot: keepStructure(part, { ...selection, ref: catalog.get("StructTreeRoot") }),
+    Outlines: pruneOutline(catalog.get("Outlines") ?? null, objects, context),
+    AcroForm: form && pruneFields(form, { objects, kidsOf: selection.kidsOf }, context),
+    StructTreeRoot: keepStructure(part, catalog.get("StructTreeRoot"), selection),
     PageLabels: keepLabels(part, selection),
     Dests: keepOldDestinations({ context, named }),
-    Names: keepNames(part, {
-      context,
-      named,
-      isPart,
-      names: dictIn(part, catalog, "Names"),
-    }),
-    OpenAction: keepOpenAction(part, context, catalog.get("OpenAction")),
-    AA: pruneTriggers(part, catalog.get("AA"), context),
+    Names: keepNames(part, { context, named, isPart, names: dictIn(part, catalog, "Names") }),
+    OpenAction: keepOpenAction(catalog.get("OpenAction"), context),
+    AA: pruneTriggers(catalog.get("AA"), context),
   });
   if (!kept.has("StructTreeRoot")) kept.delete("MarkInfo");
   return kept;
 }
 
-function keepForm(
-  part: Pdf,
-  { prepared, context, fields, form }: CatalogSelection & { form: Value | undefined },
-) {
-  const dict = dictAt(part, form);
-  return dict && pruneFields(part, { objects: prepared.objects, form: dict, context, copies: fields });
-}
-
 /** Elements refer to the root in /P, so it stays the same object. */
 function keepStructure(
   part: Pdf,
-  selection: CatalogSelection & { ref: Value | undefined },
+  ref: Value | undefined,
+  { prepared, pages, copies, kept, usage, context }: CatalogSelection,
 ): Value | undefined {
-  const { prepared, pages, copies, kept, usage, context, ref } = selection;
   const root = dictAt(part, ref);
   if (!root || !isRef(ref)) return undefined;
   const parentKeys = new Set([...copies.flatMap((page) => parentKeysOf(part, page)), ...usage.parentKeys]);
@@ -148,9 +133,9 @@ function keepNames(part: Pdf, { context, named, isPart, names }: Names): Value |
 }
 
 /** The action when the document is opened, or a destination instead. */
-function keepOpenAction(part: Pdf, context: ActionContext, action: Value | undefined): Value | undefined {
-  const value = resolve(part, action);
-  if (isDict(value)) return pruneAction(part, action, context);
+function keepOpenAction(action: Value | undefined, context: ActionContext): Value | undefined {
+  const value = resolve(context.pdf, action);
+  if (isDict(value)) return pruneAction(action, context);
   return value === undefined ? undefined : context.changeDestination(action);
 }
 

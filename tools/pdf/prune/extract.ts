@@ -39,10 +39,10 @@ export function prunePages(
 ): { pages: PdfPage[]; catalog: Dict; warnings: ToolWarning[] } {
   const own = pageSelection.pages.flatMap(({ num }) => pageSelection.prepared.pages.get(num) ?? []);
   const { pages, fields, hasUntagged } = copyRepeats(part, own, pageSelection.prepared.objects);
-  const { usage, context } = prunePageContents(part, { ...pageSelection, pages, fields });
-  const catalog = pruneCatalog(part, { ...pageSelection, copies: pages, fields, usage, context });
+  const pruned = prunePageContents(part, { ...pageSelection, pages, fields });
+  const catalog = pruneCatalog(part, { ...pageSelection, ...pruned, copies: pages });
   const warnings: ToolWarning[] = [];
-  if (usage.isIncomplete) warnings.push({ code: "content_unreadable" });
+  if (pruned.usage.isIncomplete) warnings.push({ code: "content_unreadable" });
   if (hasUntagged) warnings.push({ code: "tags_not_repeated" });
   return { pages, catalog, warnings };
 }

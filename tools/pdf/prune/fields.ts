@@ -20,11 +20,12 @@ import {
   setEntries,
   without,
 } from "../syntax/values.ts";
-import { type ActionContext, pruneObject, changeFields } from "../navigation/actions.ts";
+import { type ActionContext, type FieldContext, pruneObject, changeFields } from "../navigation/actions.ts";
 import { assignToPage, assignWithAncestors, disownPage, type PageObjects } from "./page-objects.ts";
 
 /** Assigns form fields (ISO 32000-1, 12.7.3) to the pages of their widgets. */
-export function collectFields(pdf: Pdf, objects: PageObjects): void {
+export function collectFields(objects: PageObjects): void {
+  const { pdf } = objects;
   const form = dictAt(pdf, catalogOf(pdf)?.get("AcroForm"));
   const fields = arrayAt(pdf, form?.get("Fields"));
   if (!form || !fields) return;
@@ -36,23 +37,24 @@ export function collectFields(pdf: Pdf, objects: PageObjects): void {
   }
   const waiting = [...takeKids(refs, objects, 0)];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    pushAll(waiting, takeField(pdf, objects, num));
+    pushAll(waiting, takeField(objects, num));
   }
   const parents = objects.fieldParents;
   for (const [page, onPage] of objects.byPage) {
     for (const num of [...onPage]) {
-      if (parents.has(num)) assignWithAncestors(pdf, { objects, num, page, parents });
+      if (parents.has(num)) assignWithAncestors(objects, { num, page, parents });
     }
   }
 }
 
-function takeField(pdf: Pdf, objects: PageObjects, num: number): number[] {
+function takeField(objects: PageObjects, num: number): number[] {
+  const { pdf } = objects;
   const field = dictAt(pdf, refTo(num));
   objects.owned.add(num);
   const page = field?.get("P");
   if (isRef(page)) {
-    assignToPage(pdf, { objects, num, page: page.num });
-    disownPage(pdf, objects, page.num);
+    assignToPage(objects, num, page.num);
+    disownPage(objects, page.num);
   }
   const kids = arrayAt(pdf, field?.get("Kids"));
   if (!field || !kids) return [];
@@ -72,37 +74,28 @@ function takeKids(kids: readonly Value[], objects: PageObjects, parent: number):
 /** Entries of a form dictionary (table 218), except for the XML form, which repeats the fields of every page. */
 const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
 
-/**
- * The form with the fields that still have a widget; undefined if none has. `copies` are fields of pages that are taken
- * again, by the number of their parent, or 0.
- */
+/** By the number of a field, or 0: its kids that are kept, and those of pages that are taken again. */
+export type KeptFields = (parent: number) => number[];
+
+/** The form with the fields that still have a widget; undefined if none has. */
 export function pruneFields(
-  pdf: Pdf,
-  of: {
-    objects: PageObjects;
-    form: Dict;
-    context: ActionContext;
-    copies: ReadonlyMap<number, readonly number[]>;
-  },
+  form: Dict,
+  { objects, kidsOf }: { objects: PageObjects; kidsOf: KeptFields },
+  context: ActionContext,
 ): Dict | undefined {
-  const { objects, form, context, copies } = of;
-  const { isKept } = context;
-  const kidsOf = (parent: number): number[] => [
-    ...(objects.fields.get(parent) ?? []).filter(isKept),
-    ...(copies.get(parent) ?? []),
-  ];
+  const { pdf, isKept } = context;
   const top = kidsOf(0);
   if (top.length === 0) return undefined;
   const waiting = [...top];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    pruneLock(pdf, num, context);
-    pruneObject(pdf, num, context);
+    pruneLock(num, context);
+    pruneObject(num, context);
     const all = objects.fields.get(num);
     if (!all) continue;
     const kids = kidsOf(num);
     pushAll(waiting, kids);
     const field = dictAt(pdf, refTo(num));
-    const isSame = kids.length === all.length && !copies.has(num);
+    const isSame = kids.length === all.length && kids.every((kid, i) => kid === all[i]);
     if (field && !isSame) replaceObject(pdf, num, withKids(pdf, { field, kids, all }));
   }
   const kept = keepOnly(form, FORM_KEYS);
@@ -142,26 +135,25 @@ function looksOf(pdf: Pdf, num: number): Dict | undefined {
   return dictIn(pdf, dictIn(pdf, dictAt(pdf, refTo(num)), "AP"), "N");
 }
 
-type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
-
 /**
  * Takes the names of dropped fields from the lock of a signature field (ISO 32000-1, table 233), and from its
  * signature, which no longer holds, what that says of fields.
  */
-export function pruneLock(pdf: Pdf, num: number, context: LockContext): void {
+export function pruneLock(num: number, context: FieldContext): void {
+  const { pdf } = context;
   const field = dictAt(pdf, refTo(num));
   const lock = dictAt(pdf, field?.get("Lock"));
   const signature = dictAt(pdf, field?.get("V"));
   if (!field || (!lock && !signature?.has("Reference"))) return;
   const changed: Dict = new Map(field);
   setEntries(changed, {
-    Lock: lock && pruneNames(pdf, lock, context),
+    Lock: lock && pruneNames(lock, context),
     V: signature?.has("Reference") ? without(signature, ["Reference"]) : field.get("V"),
   });
   replaceObject(pdf, num, changed);
 }
 
-function pruneNames(pdf: Pdf, lock: Dict, context: LockContext): Value {
-  const fields = arrayAt(pdf, lock.get("Fields"));
-  return fields ? new Map([...lock, ["Fields", changeFields(pdf, { fields, context })]]) : lock;
+function pruneNames(lock: Dict, context: FieldContext): Value {
+  const fields = arrayAt(context.pdf, lock.get("Fields"));
+  return fields ? new Map([...lock, ["Fields", changeFields(fields, context)]]) : lock;
 }

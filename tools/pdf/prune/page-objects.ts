@@ -9,6 +9,8 @@ import { refTo, type Value } from "../syntax/values.ts";
  * Collected once per document, so that extracting a part costs no more than the part's own size.
  */
 export interface PageObjects {
+  /** The whole document. */
+  readonly pdf: Pdf;
   readonly pages: readonly PdfPage[];
   readonly indexes: ReadonlyMap<number, number>;
   readonly destinations: Destinations;
@@ -47,19 +49,12 @@ export interface StructElement extends KidPosition {
   hasObjectKids: boolean;
 }
 
-export interface Assignment {
-  readonly objects: PageObjects;
-  readonly num: number;
-  /** The page's object number. */
-  readonly page: number;
-}
-
-/** Records that an object belongs to a page; false if that was known. */
-export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): boolean {
+/** Records that an object belongs to a page, both by number; false if that was known. */
+export function assignToPage(objects: PageObjects, num: number, page: number): boolean {
   const onPage = objects.byPage.get(page);
   if (!onPage || onPage.has(num)) return false;
   // A deep tree over many pages grows faster than the file.
-  spend(pdf.budget.read, 32);
+  spend(objects.pdf.budget.read, 32);
   onPage.add(num);
   objects.owned.add(num);
   objects.pageCounts.set(num, (objects.pageCounts.get(num) ?? 0) + 1);
@@ -68,18 +63,18 @@ export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): bool
 
 /** The same for an object and all its ancestors. */
 export function assignWithAncestors(
-  pdf: Pdf,
-  { objects, num, page, parents }: Assignment & { parents: ReadonlyMap<number, number> },
+  objects: PageObjects,
+  { num, page, parents }: { num: number; page: number; parents: ReadonlyMap<number, number> },
 ): void {
   let next: number | undefined = num;
   while (next !== undefined && next !== 0) {
-    if (!assignToPage(pdf, { objects, num: next, page }) && next !== num) return;
+    if (!assignToPage(objects, next, page) && next !== num) return;
     next = parents.get(next);
   }
 }
 
 /** A page outside the page tree is not part of the document, so it is removed together with what only it needs. */
-export function disownPage(pdf: Pdf, objects: PageObjects, num: number): void {
+export function disownPage(objects: PageObjects, num: number): void {
   if (num === 0 || objects.byPage.has(num) || objects.owned.has(num)) return;
-  if (dictAt(pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);
+  if (dictAt(objects.pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);
 }

@@ -64,6 +64,7 @@ export interface PageSelection {
 /** Finds what belongs to each page. Inline objects become indirect. */
 function collectPageObjects(pdf: Pdf, pages: readonly PdfPage[], nodes: readonly number[]): PageObjects {
   const objects: PageObjects = {
+    pdf,
     pages,
     indexes: new Map(pages.map(({ num }, i) => [num, i])),
     destinations: readDestinations(pdf, pages),
@@ -77,14 +78,14 @@ function collectPageObjects(pdf: Pdf, pages: readonly PdfPage[], nodes: readonly
     structElements: new Map(),
     elementIds: new Map(),
   };
-  for (const page of pages) collectAnnotations(pdf, objects, page);
-  collectFields(pdf, objects);
-  collectBookmarks(pdf, objects);
-  collectStructElements(pdf, objects);
+  for (const page of pages) collectAnnotations(objects, page);
+  collectFields(objects);
+  collectBookmarks(objects);
+  collectStructElements(objects);
   return objects;
 }
 
-function collectAnnotations(pdf: Pdf, objects: PageObjects, page: PdfPage): void {
-  assignToPage(pdf, { objects, num: page.num, page: page.num });
-  for (const { num } of pageAnnotations(pdf, page)) assignToPage(pdf, { objects, num, page: page.num });
+function collectAnnotations(objects: PageObjects, page: PdfPage): void {
+  assignToPage(objects, page.num, page.num);
+  for (const { num } of pageAnnotations(objects.pdf, page)) assignToPage(objects, num, page.num);
 }

@@ -15,7 +15,8 @@ interface Visit extends KidPosition {
 export const NO_PAGE = 0;
 
 /** Assigns structure elements (ISO 32000-1, 14.7) to the pages that their content is on. */
-export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
+export function collectStructElements(objects: PageObjects): void {
+  const { pdf } = objects;
   // Elements refer to it.
   const root = catalogEntry(pdf, "StructTreeRoot");
   if (!root) return;
@@ -23,10 +24,10 @@ export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
   const waiting = visitKids(pdf, { num: root.num, parent: 0, page: NO_PAGE });
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
     const dict = dictAt(pdf, visit.kid);
-    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { visit, dict, objects, empty }));
-    else assignContent(pdf, { visit, objects, page: contentPage(pdf, { ...visit, dict }) });
+    if (!dict || !isElement(dict)) assignContent(objects, visit, contentPage(pdf, dict) ?? visit.page);
+    else pushAll(waiting, enterElement(objects, { visit, dict, empty }));
   }
-  assignEmpty(pdf, { objects, empty });
+  assignEmpty(objects, empty);
 }
 
 function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: number; page: number }): Visit[] {
@@ -45,15 +46,15 @@ export function indirectKids(pdf: Pdf, num: number): readonly Value[] {
 
 // Elements without kids are added to `empty`.
 function enterElement(
-  pdf: Pdf,
-  { visit, dict, objects, empty }: { visit: Visit; dict: Dict; objects: PageObjects; empty: Set<number> },
+  objects: PageObjects,
+  { visit, dict, empty }: { visit: Visit; dict: Dict; empty: Set<number> },
 ): Visit[] {
-  const { structElements, owned } = objects;
+  const { pdf, structElements, owned } = objects;
   const { kid, parent, index } = visit;
   if (!isRef(kid) || structElements.has(kid.num)) return [];
   owned.add(kid.num);
   const own = dict.get("Pg");
-  if (isRef(own)) disownPage(pdf, objects, own.num);
+  if (isRef(own)) disownPage(objects, own.num);
   const kids = visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : visit.page });
   structElements.set(kid.num, {
     parent,
@@ -72,17 +73,14 @@ function enterElement(
 }
 
 /** Assigns content, and every element above it, to the page that it is on. */
-function assignContent(
-  pdf: Pdf,
-  { visit, objects, page }: { visit: Visit; objects: PageObjects; page: number },
-): void {
+function assignContent(objects: PageObjects, visit: Visit, page: number): void {
   const { byPage, owned, structElements } = objects;
-  disownPage(pdf, objects, page);
+  disownPage(objects, page);
   const parent = structElements.get(visit.parent);
   if (parent && isRef(visit.kid)) parent.hasObjectKids = true;
   if (byPage.has(page)) noteKid(objects, page, visit);
   else if (!owned.has(page)) noteKid(objects, NO_PAGE, visit);
-  assignElement(pdf, { objects, num: visit.parent, page });
+  assignElement(objects, visit.parent, page);
 }
 
 /** Texts that stand for all of an element's or a mark's content (ISO 32000-2, 14.9.3 to 14.9.6). */
@@ -94,11 +92,12 @@ export function isElement(dict: Dict): boolean {
   return type === "StructElem" || (type !== "MCR" && type !== "OBJR" && dict.has("S"));
 }
 
-function contentPage(pdf: Pdf, { dict, page }: { dict: Dict | undefined; page: number }): number {
+/** The page that content names, or the object that it is. */
+function contentPage(pdf: Pdf, dict: Dict | undefined): number | undefined {
   const own = dict?.get("Pg");
   if (isRef(own)) return own.num;
   const object = dictAt(pdf, dict?.get("Obj"))?.get("P");
-  return isRef(object) ? object.num : page;
+  return isRef(object) ? object.num : undefined;
 }
 
 /** The changed identifier of an element; undefined for a removed element's. */
