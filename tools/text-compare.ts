@@ -146,7 +146,7 @@ function compare(texts: Texts, options: CompareOptions): TextComparison {
   };
   const body = findBodies(texts, rules);
   if (granularity !== "line") {
-    const { changes, stats, minimal } = compareInline(texts, { body, rules });
+    const { changes, stats, minimal } = compareInline(texts, body, rules);
     const spans = makeSpans(texts, changes);
     const identical = countRanges(changes) === 0;
     const isSame = !identical && isRangeSameInNfc(texts, findMiddle(texts, body), rules);

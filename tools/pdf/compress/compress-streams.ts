@@ -20,13 +20,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const LEAST_BYTES = 64;
 const FILTER_BYTES = "/Filter /FlateDecode".length;
 
-interface Masks {
-  /** Numbers of soft masks. */
-  readonly all: ReadonlySet<number>;
-  /** Numbers of images whose colors were made for their mask (/Matte), and of these masks: no sample may change. */
-  readonly matted: ReadonlySet<number>;
-}
-
 /** Makes the streams of a document smaller, one at a time; how many images became so, and how many are too large for that. */
 export async function compressStreams(
   pdf: Pdf,
@@ -43,14 +36,14 @@ export async function compressStreams(
   const subsets = hasPrograms
     ? await (await import("./subset-fonts.ts")).subsetFonts(pdf, reachable)
     : new Set<number>();
-  const nums = streams.filter((num) => !subsets.has(num) && isStream(getObject(pdf, num)));
+  const nums = streams.filter((num) => !subsets.has(num) && streamAt(pdf, num));
   const sizes = readDrawnSizes(pdf, pages);
   const masks = findMasks(pdf, nums);
   const counts = { images: 0, tooLarge: 0 };
   for (const [i, num] of nums.entries()) {
     onProgress?.(i / nums.length);
-    const stream = getObject(pdf, num);
-    if (!isStream(stream)) continue;
+    const stream = streamAt(pdf, num);
+    if (!stream) continue;
     if (resolve(pdf, stream.dict.get("Subtype")) !== "Image") {
       const smaller = await repackStream(pdf, stream);
       if (smaller) replaceObject(pdf, num, smaller);
@@ -68,12 +61,16 @@ export async function compressStreams(
   return counts;
 }
 
-function findMasks(pdf: Pdf, nums: readonly number[]): Masks {
+/**
+ * The numbers of soft masks. `matted` has the images whose colors were made for their mask (/Matte), and these masks: no
+ * sample of theirs may change.
+ */
+function findMasks(pdf: Pdf, nums: readonly number[]): { all: Set<number>; matted: Set<number> } {
   const all = new Set<number>();
   const matted = new Set<number>();
   for (const num of nums) {
-    const stream = getObject(pdf, num);
-    if (!isStream(stream)) continue;
+    const stream = streamAt(pdf, num);
+    if (!stream) continue;
     const maskNum = numberBehind(pdf, stream.dict.get("SMask"));
     if (maskNum === undefined) continue;
     all.add(maskNum);
@@ -102,21 +99,19 @@ const ROUNDS = 3;
 
 /** Lets one stream stand for all that have the same dictionary and data. */
 async function shareEqualStreams(pdf: Pdf, nums: readonly number[]): Promise<void> {
-  const steads = new Map<number, number>();
+  const steads: Steads = new Map();
   for (let round = 0; round < ROUNDS; round++) {
     const before = steads.size;
-    for (const group of sameLengths(pdf, { nums, steads })) await shareIn(pdf, { group, steads });
+    for (const group of sameLengths(pdf, nums, steads)) await shareIn(pdf, group, steads);
     if (steads.size === before) break;
   }
   for (const [num, stead] of steads) replaceObject(pdf, num, refTo(stead));
 }
 
-interface SharedStreams {
-  /** By the number of a stream: that of the one which stands for it. */
-  readonly steads: Map<number, number>;
-}
+/** By the number of a stream: that of the one which stands for it. */
+type Steads = Map<number, number>;
 
-function sameLengths(pdf: Pdf, { nums, steads }: SharedStreams & { nums: readonly number[] }): number[][] {
+function sameLengths(pdf: Pdf, nums: readonly number[], steads: Steads): number[][] {
   const groups = new Map<number, number[]>();
   for (const num of nums) {
     const stream = streamAt(pdf, num);
@@ -131,15 +126,12 @@ function streamAt(pdf: Pdf, num: number): Stream | undefined {
   return isStream(value) ? value : undefined;
 }
 
-async function shareIn(
-  pdf: Pdf,
-  { group, steads }: SharedStreams & { group: readonly number[] },
-): Promise<void> {
+async function shareIn(pdf: Pdf, group: readonly number[], steads: Steads): Promise<void> {
   const known = new Map<string, number>();
   for (const num of group) {
     const stream = streamAt(pdf, num);
     if (!stream) continue;
-    const key = `${await digestOf(stream)} ${dictText(pdf, { stream, steads })}`;
+    const key = `${await digestOf(stream)} ${dictText(pdf, stream, steads)}`;
     const first = known.get(key);
     if (first === undefined) known.set(key, num);
     else steads.set(num, first);
@@ -154,7 +146,7 @@ async function digestOf({ data, decryptor }: Stream): Promise<string> {
   return latin1(hasher?.digest() ?? sha256(plain));
 }
 
-function dictText(pdf: Pdf, { stream, steads }: SharedStreams & { stream: Stream }): string {
+function dictText(pdf: Pdf, stream: Stream, steads: Steads): string {
   const output = createByteWriter(pdf.budget.read);
   const dict = without(stream.dict, ["Length"]);
   writeValue(output, { value: dict, renumber: ({ num }) => steads.get(num) ?? num });

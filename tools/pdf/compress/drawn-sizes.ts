@@ -145,16 +145,13 @@ function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): v
 /** A drawing is more content; an image is what is looked for. */
 function enter(walk: Walk, { num, stream, scope, font, isAnySize }: Drawing, drawn: Matrix): void {
   const matrix: Matrix = isAnySize ? [LARGEST, 0, 0, LARGEST] : drawn;
-  if (stream.dict.get("Subtype") === "Image") return noteImage(walk, { num, stream, matrix });
+  if (stream.dict.get("Subtype") === "Image") return noteImage(walk, { num, stream }, matrix);
   const own = font ? matrixOf(walk.pdf, font, "FontMatrix") : matrixOf(walk.pdf, stream.dict);
   walk.waiting.push({ nums: [num], ...scope, matrix: multiply(own, matrix) });
 }
 
 /** An image fills the unit square (8.9.4), and its soft mask the same. */
-function noteImage(
-  walk: Walk,
-  { num, stream, matrix }: { num: number; stream: Stream; matrix: Matrix },
-): void {
+function noteImage(walk: Walk, { num, stream }: { num: number; stream: Stream }, matrix: Matrix): void {
   const [a, b, c, d] = matrix;
   const known = walk.sizes.get(num);
   const size = {
@@ -166,7 +163,7 @@ function noteImage(
   const maskStream = resolve(walk.pdf, stream.dict.get("SMask"));
   if (maskNum === undefined || maskNum === num || !isStream(maskStream) || maskStream.dict.has("SMask"))
     return;
-  noteImage(walk, { num: maskNum, stream: maskStream, matrix });
+  noteImage(walk, { num: maskNum, stream: maskStream }, matrix);
 }
 
 function sideOf(x: number, y: number): number {

@@ -3,7 +3,7 @@ import { drawingsOfAnnotation, type Scope } from "../content/drawings.ts";
 import { forEachOperation } from "../content/operations.ts";
 import { joinContents } from "../content/read.ts";
 import { NO_RESOURCES } from "../content/usage.ts";
-import { dictAt, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
+import { dictAt, dictIn, getObject, numberBehind, type Pdf, resolve } from "../model/document.ts";
 import { itemsAt } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { unescapeName } from "../syntax/parse.ts";
@@ -30,6 +30,7 @@ export interface ShownCodes {
 
 /** Every use of a font that a document can have. */
 export interface FontUses {
+  readonly pdf: Pdf;
   /** The objects of fonts, by what resources call them. */
   readonly named: Map<string, Set<number>>;
   /** Fonts that can show more than content does: those of forms, and of graphics states. */
@@ -56,6 +57,7 @@ const [MOST_OF_ALL, MOST_OF_ONE] = [256 * 1024 * 1024, 64 * 1024 * 1024];
  */
 export function findFontUses(pdf: Pdf, { streams, others }: ReachableObjects): FontUses | undefined {
   const uses: FontUses = {
+    pdf,
     named: new Map(),
     open: new Set(),
     openNames: new Set(),
@@ -66,13 +68,13 @@ export function findFontUses(pdf: Pdf, { streams, others }: ReachableObjects): F
   for (const num of others) {
     const raw = findRawObject(pdf, num);
     if (raw && !MARKS.test(decoder.decode(raw.bytes.subarray(raw.from, raw.to)))) continue;
-    if (!noteAll(pdf, { uses, value: getObject(pdf, num), num })) return undefined;
+    if (!noteAll(uses, getObject(pdf, num), num)) return undefined;
   }
   for (const num of streams) {
     const stream = getObject(pdf, num);
     if (!isStream(stream)) continue;
     if (isContent(stream.dict)) uses.contents.push([num]);
-    if (!noteAll(pdf, { uses, value: stream.dict, num: undefined })) return undefined;
+    if (!noteAll(uses, stream.dict, undefined)) return undefined;
   }
   return uses.fonts.size > MOST_FONTS ? undefined : uses;
 }
@@ -86,10 +88,7 @@ function isContent(dict: Dict): boolean {
   );
 }
 
-function noteAll(
-  pdf: Pdf,
-  { uses, value, num }: { uses: FontUses; value: Value; num: number | undefined },
-): boolean {
+function noteAll(uses: FontUses, value: Value, num: number | undefined): boolean {
   const waiting: Value[] = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (Array.isArray(each)) pushAll(waiting, each);
@@ -98,16 +97,18 @@ function noteAll(
     if (each.has("XFA") || uses.left < 0) return false;
     if (each.has("FontDescriptor") || each.has("DescendantFonts"))
       uses.fonts.set(each, each === value ? num : undefined);
-    noteFonts(pdf, uses, each);
-    noteContents(pdf, uses, each);
+    noteFonts(uses, each);
+    noteContents(uses, each);
   }
   return true;
 }
 
-function noteFonts(pdf: Pdf, uses: FontUses, dict: Dict): void {
+function noteFonts(uses: FontUses, dict: Dict): void {
+  const { pdf } = uses;
   const fonts = resolve(pdf, dict.get("Font"));
+  const formFonts = dictIn(pdf, dictIn(pdf, dict, "DR"), "Font")?.values() ?? [];
   // Of a graphics state: a font and its size.
-  for (const font of [...(Array.isArray(fonts) ? fonts : []), ...formFonts(pdf, dict.get("DR"))]) {
+  for (const font of [...(Array.isArray(fonts) ? fonts : []), ...formFonts]) {
     const num = numberBehind(pdf, font);
     if (num !== undefined) uses.open.add(num);
   }
@@ -124,14 +125,11 @@ function noteFonts(pdf: Pdf, uses: FontUses, dict: Dict): void {
     uses.openNames.add(unescapeName(name));
 }
 
-function formFonts(pdf: Pdf, resources: Value | undefined): Value[] {
-  return [...(dictAt(pdf, dictAt(pdf, resources)?.get("Font"))?.values() ?? [])];
-}
-
 const NO_SCOPE: Scope = { resources: NO_RESOURCES, outer: NO_RESOURCES };
 
 /** The contents of pages, Type 3 glyphs, and appearances, even those that lack entries of a form XObject. */
-function noteContents(pdf: Pdf, uses: FontUses, dict: Dict): void {
+function noteContents(uses: FontUses, dict: Dict): void {
+  const { pdf } = uses;
   const page = itemsAt(pdf, dict.get("Contents")).flatMap((each) => streamAt(pdf, each));
   const drawn = [
     ...drawingsOfAnnotation(pdf, dict, NO_SCOPE).map(({ num }) => num),
@@ -148,10 +146,10 @@ function streamAt(pdf: Pdf, value: Value): number[] {
 }
 
 /** By font name, the codes that any content shows with it; undefined if some content cannot be read. */
-export async function readShownCodes(
-  pdf: Pdf,
-  { contents }: FontUses,
-): Promise<ReadonlyMap<string, ShownCodes> | undefined> {
+export async function readShownCodes({
+  pdf,
+  contents,
+}: FontUses): Promise<ReadonlyMap<string, ShownCodes> | undefined> {
   const shown = new Map<string, ShownCodes>();
   const read = new Set<string>();
   let left = MOST_OF_ALL;

@@ -38,7 +38,7 @@ export async function subsetFonts(pdf: Pdf, reachable: ReachableObjects): Promis
   const written = new Set<number>();
   const uses = claimsPdfA1(pdf) ? undefined : findFontUses(pdf, reachable);
   const programs = uses && programsOf(pdf, uses);
-  const shown = uses && programs && programs.size > 0 ? await readShownCodes(pdf, uses) : undefined;
+  const shown = uses && programs && programs.size > 0 ? await readShownCodes(uses) : undefined;
   if (!uses || !programs || !shown) return written;
   const allowance: CommandAllowance = { left: MOST_COMMANDS };
   for (const [num, users] of programs)

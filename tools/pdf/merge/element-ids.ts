@@ -10,20 +10,23 @@ import {
 } from "../structure/elements.ts";
 import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
 
+/** A structure tree that is added to another. */
+export interface JoinedTree {
+  readonly root: Dict;
+  /** Its top-level elements. */
+  readonly top: readonly Value[];
+  /** The root of the merged tree. */
+  readonly joined: Dict;
+}
+
 /**
  * Collects the identifiers of a structure tree with their elements. An identifier that is taken gets a number appended,
- * also in its element and in the cells that name it as their header. `top` holds the top-level elements; `joined` is
- * the root of the merged structure tree, to which this tree's classes were added.
+ * also in its element and in the cells that name it as their header. `classes` were added to the merged tree.
  */
 export function takeIds(
   pdf: Pdf,
-  {
-    root,
-    top,
-    joined,
-    classes,
-    taken,
-  }: { root: Dict; top: readonly Value[]; joined: Dict; classes: Dict; taken: Set<string> },
+  { root, top, joined }: JoinedTree,
+  { classes, taken }: { classes: Dict; taken: Set<string> },
 ): Pair[] {
   const pairs = new Map<string, Pair>();
   const renamed = new Map<string, Value>();

@@ -27,15 +27,17 @@ export function joinNames(
         .filter(([key]) => taken.has(key)),
     );
     // Names and page numbers keep their meaning in the first file only.
-    if (!isFirst) pointDirectly(pdf, { source, clashing });
+    if (!isFirst) pointDirectly(pdf, source, clashing);
     const place = <Key>([key, dest]: readonly [Key, Value]): [Key, Value][] => {
       const placed = destinationByReference(pdf, dest, pages);
       return placed === undefined ? [] : [[key, placed]];
     };
     for (const [key, value] of [...olds].flatMap(place)) old.set(uniqueName(key, taken), value);
     takePairs(trees, { tree: "Dests", pairs: pairs.flatMap(place), taken });
-    for (const tree of names.keys()) {
-      const renamed = takeTree(pdf, { trees, tree, names });
+    for (const [tree, root] of names) {
+      if (tree === "Dests") continue;
+      const taken = new Set((trees.get(tree) ?? []).map(([key]) => key));
+      const renamed = takePairs(trees, { tree, pairs: readTree(pdf, root, "Names"), taken });
       if (tree === "EmbeddedFiles") followFileNames(pdf, source, renamed);
     }
   }
@@ -43,16 +45,7 @@ export function joinNames(
   return { Names: joined.size > 0 ? joined : undefined, Dests: old.size > 0 ? old : undefined };
 }
 
-/** Adds the other name trees; returns the new names by the file's own names. */
-function takeTree(
-  pdf: Pdf,
-  { trees, tree, names }: { trees: Map<string, [string, Value][]>; tree: string; names: Dict },
-): ReadonlyMap<string, string> {
-  if (tree === "Dests") return new Map();
-  const pairs = readTree(pdf, names.get(tree), "Names");
-  return takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });
-}
-
+/** Adds the pairs of a name tree; returns the new names by the file's own names. */
 function takePairs(
   trees: Map<string, [string, Value][]>,
   { tree, pairs, taken }: { tree: string; pairs: readonly Pair[]; taken: Set<string> },
@@ -80,18 +73,11 @@ function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
   );
 }
 
-/** Makes links and bookmarks refer to their pages directly, instead of by a clashing name or by a page number. */
-function pointDirectly(
-  pdf: Pdf,
-  {
-    source,
-    clashing,
-  }: {
-    source: MergeSource;
-    /** By name: the destination in this file. */
-    clashing: ReadonlyMap<string, Value>;
-  },
-): void {
+/**
+ * Makes links and bookmarks refer to their pages directly, instead of by a clashing name or by a page number. `clashing`
+ * has the destinations in this file by their names.
+ */
+function pointDirectly(pdf: Pdf, source: MergeSource, clashing: ReadonlyMap<string, Value>): void {
   const { pages } = source;
   const changeDestination = (dest: Value | undefined) =>
     destinationByReference(pdf, explicit(pdf, dest, clashing), pages);

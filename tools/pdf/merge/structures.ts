@@ -23,7 +23,7 @@ import {
   type Value,
   isString,
 } from "../syntax/values.ts";
-import { takeIds, changeElements } from "./element-ids.ts";
+import { changeElements, type JoinedTree, takeIds } from "./element-ids.ts";
 import { type MergeSource, updateDict } from "./merge-source.ts";
 import { uniqueName, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
@@ -45,20 +45,20 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
       for (const num of nums) shiftKeys(pdf, num, undefined);
       continue;
     }
-    const tree = readParentTree(pdf, root);
-    for (const [key, value] of tree) pairs.push([key + offset, value]);
+    for (const [key, value] of readParentTree(pdf, root)) pairs.push([key + offset, value]);
     if (offset > 0) for (const num of nums) shiftKeys(pdf, num, offset);
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     const top = topOf(pdf, root);
-    takeRoles(pdf, { root, top, joined });
+    const tree = { root, top, joined };
+    takeRoles(pdf, tree);
     takeNamespaces(pdf, root, joined);
-    const classes = takeClasses(pdf, { root, top, joined });
+    const classes = takeClasses(pdf, tree);
     if (source.language !== undefined) writeLanguage(pdf, top, source.language);
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root. Replacing it with the merged root saves rewriting them.
     if (isRef(own)) replaceObject(pdf, own.num, ref);
-    pushAll(ids, takeIds(pdf, { root, top, joined, classes, taken }));
+    pushAll(ids, takeIds(pdf, tree, { classes, taken }));
   }
   if (kids.length === 0) return undefined;
   joined.set("K", kids);
@@ -76,10 +76,7 @@ function sorted(ids: readonly Pair[]): Pair[] {
  * Adds the role map of a structure tree (ISO 32000-2, 14.8.6.2). A name that has another role in an earlier tree gets a
  * number appended, also in the elements that use it.
  */
-function takeRoles(
-  pdf: Pdf,
-  { root, top, joined }: { root: Dict; top: readonly Value[]; joined: Dict },
-): void {
+function takeRoles(pdf: Pdf, { root, top, joined }: JoinedTree): void {
   const own: Dict = dictIn(pdf, root, "RoleMap") ?? new Map();
   const before: Dict = dictIn(pdf, joined, "RoleMap") ?? new Map();
   const taken = new Set([...before.keys(), ...own.keys()]);
@@ -158,10 +155,7 @@ function shiftKeys(pdf: Pdf, num: number, offset: number | undefined): void {
  * Equal classes are shared; a different class with the same name gets a number appended, also in the elements that use
  * it.
  */
-function takeClasses(
-  pdf: Pdf,
-  { root, top, joined }: { root: Dict; top: readonly Value[]; joined: Dict },
-): Dict {
+function takeClasses(pdf: Pdf, { root, top, joined }: JoinedTree): Dict {
   const own: Dict = dictIn(pdf, root, "ClassMap") ?? new Map();
   const before: Dict = dictIn(pdf, joined, "ClassMap") ?? new Map();
   const added: Dict = new Map();

@@ -9,10 +9,10 @@ import {
 } from "../int-list.ts";
 import { unitFlags, WORD } from "../tokens/characters.ts";
 import { isEqualNormalized, normalizedToken } from "../tokens/normalize.ts";
-import { countTokens, readTokens, type TokenBox, type Streams } from "../tokens/tokenize.ts";
+import { countTokens, readTokens, type Streams } from "../tokens/tokenize.ts";
 import { tokenEndOf, type TokenRules } from "../tokens/tokens.ts";
 import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
-import { listChanges, offsetsOf } from "./lines.ts";
+import { listChanges, offsetsOf, type TokenPlace } from "./lines.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import type { ChangeFlags } from "./myers.ts";
 import { findMiddle, lengthOf, type RangePair, type Texts } from "./ranges.ts";
@@ -26,7 +26,13 @@ const SENTENCE_END = new Set([..."!.?…。！？"].map((character) => character
 export type InlineStats = { equal: number; deleted: number; inserted: number };
 
 /** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
-type InlineScript = { changes: RangeList; stats: InlineStats; minimal: boolean };
+type InlineScript = {
+  texts: Texts;
+  rules: TokenRules;
+  changes: RangeList;
+  stats: InlineStats;
+  minimal: boolean;
+};
 
 type ComparedRanges = { streams: Streams; flags: ChangeFlags };
 
@@ -36,21 +42,20 @@ const MAX_EXACT_LENGTH = 8_000_000;
 const MAX_CHANGES = 1_000_000;
 
 /** Compares two bodies by word or character; if that takes too long, only within the lines that changed. */
-export function compareInline(texts: Texts, of: { body: RangePair; rules: TokenRules }): InlineScript {
-  const { body, rules } = of;
-  const script = makeScript();
-  if (isSame(texts, body, rules)) {
+export function compareInline(texts: Texts, body: RangePair, rules: TokenRules): InlineScript {
+  const script = makeScript(texts, rules);
+  if (isSame(script, body)) {
     script.stats.equal = countTokens(texts.a, { from: body.aFrom, to: body.aTo, rules });
     return script;
   }
   const middle = findMiddle(texts, body);
-  const exact = compareExactly(texts, { middle, rules });
-  if (exact) collect(texts, { script, compared: exact, rules });
+  const exact = compareExactly(script, middle);
+  if (exact) collect(script, exact);
   const ranges = exact ? [middle] : findChangedChunks(texts, { middle, rules });
-  if (!exact) compareInside(texts, { script, ranges, rules, steps: MAX_STEPS / 2 });
+  if (!exact) compareInside(script, ranges, MAX_STEPS / 2);
   // Joined only for reading: the counts are those of the script that was found.
   joinChanges(texts.a, { changes: script.changes, rules, acrossLines: true });
-  script.stats.equal += countOutside(texts.a, { body, ranges, rules });
+  script.stats.equal += countOutside(script, body, ranges);
   return script;
 }
 
@@ -59,87 +64,76 @@ export function compareRanges(
   texts: Texts,
   of: { ranges: readonly RangePair[]; rules: TokenRules; steps: number },
 ): RangeList {
-  const script = makeScript();
-  compareInside(texts, { ...of, script });
+  const script = makeScript(texts, of.rules);
+  compareInside(script, of.ranges, of.steps);
   joinChanges(texts.a, { changes: script.changes, rules: of.rules, acrossLines: false });
   return script.changes;
 }
 
-function makeScript(): InlineScript {
-  return { changes: makeRangeList(), stats: { equal: 0, deleted: 0, inserted: 0 }, minimal: true };
+function makeScript(texts: Texts, rules: TokenRules): InlineScript {
+  const stats = { equal: 0, deleted: 0, inserted: 0 };
+  return { texts, rules, changes: makeRangeList(), stats, minimal: true };
 }
 
-function compareExactly(texts: Texts, of: { middle: RangePair; rules: TokenRules }): ComparedRanges | null {
-  if (lengthOf(of.middle) > MAX_EXACT_LENGTH) return null;
-  const ranges = [of.middle];
-  const tokenEnd = tokenEndOf(of.rules);
-  const streams = readTokens(texts, { ...of, ranges, tokenEnd });
+function compareExactly({ texts, rules }: InlineScript, middle: RangePair): ComparedRanges | null {
+  if (lengthOf(middle) > MAX_EXACT_LENGTH) return null;
+  const streams = readTokens(texts, { ranges: [middle], rules, tokenEnd: tokenEndOf(rules) });
   const flags = findShortest(streams);
   return flags ? { streams, flags } : null;
 }
 
 /** Compares inside each range, a batch at a time; the steps are shared out by length. */
-function compareInside(
-  texts: Texts,
-  of: { script: InlineScript; ranges: readonly RangePair[]; rules: TokenRules; steps: number },
-): void {
-  const { script, rules } = of;
+function compareInside(script: InlineScript, all: readonly RangePair[], steps: number): void {
+  const { texts, rules } = script;
   const tokenEnd = tokenEndOf(rules);
-  const total = sumLengths(of.ranges);
+  const total = sumLengths(all);
   script.minimal = false;
-  for (const ranges of groupRanges(of.ranges)) {
+  for (const ranges of groupRanges(all)) {
     const length = sumLengths(ranges);
     if (length > 2 * BATCH_LENGTH) {
-      for (const range of ranges) takeWhole(texts, { script, range, rules });
+      for (const range of ranges) takeWhole(script, range);
       continue;
     }
     const streams = readTokens(texts, { ranges, rules, tokenEnd });
-    const flags = findApproximate(streams, false, (of.steps * length) / total);
-    collect(texts, { script, compared: { streams, flags }, rules });
+    const flags = findApproximate(streams, false, (steps * length) / total);
+    collect(script, { streams, flags });
   }
 }
 
 /** A line longer than two batches, without a place to split it. */
-function takeWhole(texts: Texts, of: { script: InlineScript; range: RangePair; rules: TokenRules }): void {
-  const { aFrom, aTo, bFrom, bTo } = of.range;
-  addRange(of.script.changes, of.range);
-  of.script.stats.deleted += countTokens(texts.a, { from: aFrom, to: aTo, rules: of.rules });
-  of.script.stats.inserted += countTokens(texts.b, { from: bFrom, to: bTo, rules: of.rules });
+function takeWhole({ texts, rules, changes, stats }: InlineScript, range: RangePair): void {
+  const { aFrom, aTo, bFrom, bTo } = range;
+  addRange(changes, range);
+  stats.deleted += countTokens(texts.a, { from: aFrom, to: aTo, rules });
+  stats.inserted += countTokens(texts.b, { from: bFrom, to: bTo, rules });
 }
 
 /** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
-function collect(
-  texts: Texts,
-  of: { script: InlineScript; compared: ComparedRanges; rules: TokenRules },
-): void {
-  const { script, compared, rules } = of;
-  const { streams, flags } = compared;
+function collect(script: InlineScript, { streams, flags }: ComparedRanges): void {
+  const { texts } = script;
   const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
   for (const box of streams.boxes) {
     const changes = listChanges(flags, box);
     slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
-    dropSame(texts, { changes, streams, box, rules });
-    addChanges(script, { changes, streams, box });
+    const place = { streams, box };
+    dropSame(script, changes, place);
+    addChanges(script, changes, place);
   }
 }
 
 /** Leaves out changes of white space alone, such as of `a b` to `ab`: other words, where all of it is ignored. */
-function dropSame(
-  texts: Texts,
-  { changes, ...of }: { changes: RangeList; streams: Streams; box: TokenBox; rules: TokenRules },
-): void {
-  if (of.rules.ignoreWhitespace !== "all") return;
+function dropSame(script: InlineScript, changes: RangeList, place: TokenPlace): void {
+  if (script.rules.ignoreWhitespace !== "all") return;
   let kept = 0;
   for (let i = 0; i < countRanges(changes); i++) {
     const change = rangeAt(changes, i);
-    if (!isSame(texts, offsetsOf(change, of), of.rules)) setRange(changes, kept++, change);
+    if (!isSame(script, offsetsOf(change, place))) setRange(changes, kept++, change);
   }
   changes.length = kept * 4;
 }
 
 /** Whether ranges are the same but for what is ignored, if all white space is. */
-function isSame(texts: Texts, range: RangePair, rules: TokenRules): boolean {
-  const { aFrom, aTo, bFrom, bTo } = range;
+function isSame({ texts, rules }: InlineScript, { aFrom, aTo, bFrom, bTo }: RangePair): boolean {
   // An empty text has no line, so it is not one of white space.
   if (rules.ignoreWhitespace !== "all" || (aFrom === aTo) !== (bFrom === bTo)) return false;
   const a = normalizedToken({ text: texts.a, start: aFrom, end: aTo }, rules);
@@ -147,13 +141,13 @@ function isSame(texts: Texts, range: RangePair, rules: TokenRules): boolean {
   return isEqualNormalized(a, b, rules);
 }
 
-function addChanges(script: InlineScript, of: { changes: RangeList; streams: Streams; box: TokenBox }): void {
+function addChanges(script: InlineScript, changes: RangeList, place: TokenPlace): void {
   const { stats } = script;
-  let rest: RangePair = of.box;
-  for (let i = 0; i < countRanges(of.changes); i++) {
+  let rest: RangePair = place.box;
+  for (let i = 0; i < countRanges(changes); i++) {
     const isTooMany = countRanges(script.changes) >= MAX_CHANGES;
-    const change = isTooMany ? rest : rangeAt(of.changes, i);
-    addRange(script.changes, offsetsOf(change, of));
+    const change = isTooMany ? rest : rangeAt(changes, i);
+    addRange(script.changes, offsetsOf(change, place));
     stats.equal += change.aFrom - rest.aFrom;
     stats.deleted += change.aTo - change.aFrom;
     stats.inserted += change.bTo - change.bFrom;
@@ -166,16 +160,17 @@ function addChanges(script: InlineScript, of: { changes: RangeList; streams: Str
 
 /** Counts the tokens of a that lie outside the ranges, all of them equal. */
 function countOutside(
-  text: string,
-  of: { body: RangePair; ranges: readonly RangePair[]; rules: TokenRules },
+  { texts: { a }, rules }: InlineScript,
+  body: RangePair,
+  ranges: readonly RangePair[],
 ): number {
   let count = 0;
-  let from = of.body.aFrom;
-  for (const { aFrom, aTo } of of.ranges) {
-    count += countTokens(text, { from, to: aFrom, rules: of.rules });
+  let from = body.aFrom;
+  for (const { aFrom, aTo } of ranges) {
+    count += countTokens(a, { from, to: aFrom, rules });
     from = aTo;
   }
-  return count + countTokens(text, { from, to: of.body.aTo, rules: of.rules });
+  return count + countTokens(a, { from, to: body.aTo, rules });
 }
 
 function sumLengths(ranges: readonly RangePair[]): number {

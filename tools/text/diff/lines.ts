@@ -70,9 +70,7 @@ export function compareLines(
   const changes = listChanges(flags, box);
   const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
   slideChanges(changes, { ...sides, box, scoreBorder: scoreLineBorder });
-  const ignorable = of.ignoreBlankLines
-    ? flagBlankChanges(changes, { ...sides, ignoreWhitespace: rules.ignoreWhitespace })
-    : null;
+  const ignorable = of.ignoreBlankLines ? flagBlankChanges(changes, sides, rules.ignoreWhitespace) : null;
   return {
     changes,
     ignorable,
@@ -93,35 +91,27 @@ function closeStarts(starts: IntList, end: number): Int32Array {
 /** Flags the changes whose lines, deleted or inserted, are all blank: those that `diff -B` ignores. */
 function flagBlankChanges(
   changes: RangeList,
-  options: { a: Side; b: Side; ignoreWhitespace: IgnoredWhitespace },
+  { a, b }: { a: Side; b: Side },
+  ignored: IgnoredWhitespace,
 ): Uint8Array {
-  const { a, b, ignoreWhitespace } = options;
+  const areBlank = (side: Side, from: number, to: number) => {
+    for (let index = from; index < to; index++) if (!isBlankLine(side, index, ignored)) return false;
+    return true;
+  };
   const ignorable = new Uint8Array(countRanges(changes));
   for (let i = 0; i < ignorable.length; i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    const isBlankInA = isBlankRun(a, { from: aFrom, to: aTo, ignoreWhitespace });
-    if (isBlankInA && isBlankRun(b, { from: bFrom, to: bTo, ignoreWhitespace })) ignorable[i] = 1;
+    if (areBlank(a, aFrom, aTo) && areBlank(b, bFrom, bTo)) ignorable[i] = 1;
   }
   return ignorable;
 }
 
-function isBlankRun(
-  side: Side,
-  of: { from: number; to: number; ignoreWhitespace: IgnoredWhitespace },
-): boolean {
-  for (let index = of.from; index < of.to; index++) if (!isBlankLine(side, { ...of, index })) return false;
-  return true;
-}
-
 /** An empty line is blank; if white space is ignored, one of nothing else is too. */
-function isBlankLine(
-  { text, tokens }: Side,
-  of: { index: number; ignoreWhitespace: IgnoredWhitespace },
-): boolean {
-  for (let at = intAt(tokens.starts.values, of.index); at < text.length; at++) {
+function isBlankLine({ text, tokens }: Side, index: number, ignored: IgnoredWhitespace): boolean {
+  for (let at = intAt(tokens.starts.values, index); at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === LF) return true;
-    if (!isIgnored(unit, of.ignoreWhitespace)) return false;
+    if (!isIgnored(unit, ignored)) return false;
   }
   return true;
 }
@@ -200,11 +190,11 @@ export function listChanges(flags: ChangeFlags, box: RangePair): RangeList {
   return changes;
 }
 
+/** A box, and the tokens that it counts. */
+export type TokenPlace = { streams: Streams; box: TokenBox };
+
 /** Token indexes of one box as offsets into the texts. */
-export function offsetsOf(
-  tokens: RangePair,
-  { streams, box }: { streams: Streams; box: TokenBox },
-): RangePair {
+export function offsetsOf(tokens: RangePair, { streams, box }: TokenPlace): RangePair {
   const offsetInA = (index: number) =>
     index < box.aTo ? intAt(streams.a.starts.values, index) : box.range.aTo;
   const offsetInB = (index: number) =>

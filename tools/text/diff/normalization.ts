@@ -9,20 +9,19 @@ import { normalized } from "../../../wire/nfc.ts";
  * moved is the same line at another place.
  */
 export function isSameInNfc(texts: Texts, script: LineScript, rules: TokenRules): boolean {
-  const a = linesFromChange(texts.a, { script, side: "a" });
-  return areSameInNfc(a, { b: linesFromChange(texts.b, { script, side: "b" }), rules });
+  return areSameInNfc(linesFromChange(texts, script, "a"), linesFromChange(texts, script, "b"), rules);
 }
 
 /** Whether all lines of a range differ only in normalization. They are read up to the first real difference. */
 export function isRangeSameInNfc(texts: Texts, range: RangePair, rules: TokenRules): boolean {
   const a = linesOf(texts.a, range.aFrom, range.aTo);
-  return areSameInNfc(a, { b: linesOf(texts.b, range.bFrom, range.bTo), rules });
+  return areSameInNfc(a, linesOf(texts.b, range.bFrom, range.bTo), rules);
 }
 
-function areSameInNfc(a: Iterator<string>, of: { b: Iterator<string>; rules: TokenRules }): boolean {
-  const byLine = { ...of.rules, granularity: "line" } as const;
+function areSameInNfc(a: Iterator<string>, b: Iterator<string>, rules: TokenRules): boolean {
+  const byLine = { ...rules, granularity: "line" } as const;
   for (;;) {
-    const [one, other] = [a.next(), of.b.next()];
+    const [one, other] = [a.next(), b.next()];
     if (one.done || other.done) return one.done === other.done;
     if (one.value === other.value) continue;
     const keys = [one.value, other.value].map((line) => normalizeToken(normalized(line), byLine));
@@ -31,19 +30,16 @@ function areSameInNfc(a: Iterator<string>, of: { b: Iterator<string>; rules: Tok
 }
 
 /** The lines from the first change to the end of the last, without those of ignored ones. */
-function* linesFromChange(
-  text: string,
-  of: { script: LineScript; side: "a" | "b" },
-): Generator<string, void> {
-  const { changes, ignorable, aStarts, bStarts } = of.script;
-  const starts = of.side === "a" ? aStarts : bStarts;
+function* linesFromChange(texts: Texts, script: LineScript, side: "a" | "b"): Generator<string, void> {
+  const { changes, ignorable, aStarts, bStarts } = script;
+  const starts = side === "a" ? aStarts : bStarts;
   let line: number | undefined;
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    const [from, to] = of.side === "a" ? [aFrom, aTo] : [bFrom, bTo];
+    const [from, to] = side === "a" ? [aFrom, aTo] : [bFrom, bTo];
     line ??= from;
     const end = ignorable?.[i] === 1 ? from : to;
-    for (; line < end; line++) yield text.slice(intAt(starts, line), intAt(starts, line + 1));
+    for (; line < end; line++) yield texts[side].slice(intAt(starts, line), intAt(starts, line + 1));
     line = to;
   }
 }

@@ -19,11 +19,10 @@ export function joinChanges(
   let kept = 0;
   for (let i = 0; i < count; i++) {
     let change = rangeAt(changes, i);
-    while (
-      kept > 0 &&
-      isCoincidence(text, { before: rangeAt(changes, kept - 1), after: change, ...options })
-    ) {
-      const before = rangeAt(changes, --kept);
+    while (kept > 0) {
+      const before = rangeAt(changes, kept - 1);
+      if (!isCoincidence(text, { before, after: change, ...options })) break;
+      kept--;
       change = { aFrom: before.aFrom, aTo: change.aTo, bFrom: before.bFrom, bTo: change.bTo };
     }
     setRange(changes, kept++, change);

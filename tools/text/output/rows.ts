@@ -24,6 +24,8 @@ export type Row = {
 
 type Writer = {
   texts: Texts;
+  /** Where each line of the middle starts. */
+  starts: { a: Int32Array; b: Int32Array };
   rows: Row[];
   a: number;
   b: number;
@@ -40,19 +42,27 @@ export function makeRows(texts: Texts, script: LineScript, changedWords: Changed
   const { changes, middle, aStarts, bStarts } = script;
   const rowCount = countRows(script);
   if (rowCount > MAX_ROWS) throw tooManyRows(rowCount);
-  const writer: Writer = { texts, rows: [], a: 0, b: 0, words: changedWords.words, nextWord: { a: 0, b: 0 } };
+  const writer: Writer = {
+    texts,
+    starts: { a: aStarts, b: bStarts },
+    rows: [],
+    a: 0,
+    b: 0,
+    words: changedWords.words,
+    nextWord: { a: 0, b: 0 },
+  };
   writeSame(writer, 0, middle.aFrom);
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
+    writeEqual(writer, { a, b, count: aFrom - a });
     const isIgnored = script.ignorable?.[i] === 1;
     const isCompared = changedWords.isCompared[i] === 1;
-    writeChanged(writer, { side: "a", starts: aStarts, from: aFrom, to: aTo, isIgnored, isCompared });
-    writeChanged(writer, { side: "b", starts: bStarts, from: bFrom, to: bTo, isIgnored, isCompared });
+    writeChanged(writer, "a", { from: aFrom, to: aTo, isIgnored, isCompared });
+    writeChanged(writer, "b", { from: bFrom, to: bTo, isIgnored, isCompared });
     [a, b] = [aTo, bTo];
   }
-  writeEqual(writer, { aStarts, bStarts, a, b, count: aStarts.length - 1 - a });
+  writeEqual(writer, { a, b, count: aStarts.length - 1 - a });
   writeSame(writer, middle.aTo, texts.a.length);
   return writer.rows;
 }
@@ -69,13 +79,11 @@ function writeSame(writer: Writer, from: number, to: number): void {
 }
 
 /** Lines that are equal under the rules of the comparison. */
-function writeEqual(
-  writer: Writer,
-  lines: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
-): void {
-  for (let i = 0; i < lines.count; i++) {
-    const text = lineAt(writer.texts.a, lines.aStarts, lines.a + i);
-    const textB = lineAt(writer.texts.b, lines.bStarts, lines.b + i);
+function writeEqual(writer: Writer, { a, b, count }: { a: number; b: number; count: number }): void {
+  const { texts, starts } = writer;
+  for (let i = 0; i < count; i++) {
+    const text = lineAt(texts.a, starts.a, a + i);
+    const textB = lineAt(texts.b, starts.b, b + i);
     const row: Row = { op: "equal", a: ++writer.a, b: ++writer.b, text };
     writer.rows.push(text === textB ? row : { ...row, textB });
   }
@@ -84,24 +92,18 @@ function writeEqual(
 /** Deleted lines of a, or inserted lines of b. */
 function writeChanged(
   writer: Writer,
-  lines: {
-    side: "a" | "b";
-    starts: Int32Array;
-    from: number;
-    to: number;
-    isIgnored: boolean;
-    isCompared: boolean;
-  },
+  side: "a" | "b",
+  { from, to, isIgnored, isCompared }: { from: number; to: number; isIgnored: boolean; isCompared: boolean },
 ): void {
-  const { side, starts, isIgnored, isCompared } = lines;
-  for (let index = lines.from; index < lines.to; index++) {
+  const starts = writer.starts[side];
+  for (let index = from; index < to; index++) {
     const text = lineAt(writer.texts[side], starts, index);
     const row: Row =
       side === "a"
         ? { op: "delete", a: ++writer.a, b: null, text }
         : { op: "insert", a: null, b: ++writer.b, text };
-    const changed =
-      isCompared && changedParts(writer, { side, from: intAt(starts, index), length: text.length });
+    const start = intAt(starts, index);
+    const changed = isCompared && changedParts(writer, side, [start, start + text.length]);
     if (changed) row.changed = changed;
     if (isIgnored) row.ignored = true;
     writer.rows.push(row);
@@ -111,18 +113,19 @@ function writeChanged(
 /** The changed parts of a line; undefined if all of it changed. */
 function changedParts(
   { words, nextWord }: Writer,
-  { side, from, length }: { side: "a" | "b"; from: number; length: number },
+  side: "a" | "b",
+  [from, to]: readonly [number, number],
 ): Row["changed"] {
   const parts: [number, number][] = [];
   for (let i = nextWord[side]; i < countRanges(words); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(words, i);
     const [start, end] = side === "a" ? [aFrom, aTo] : [bFrom, bTo];
-    if (start > from + length) break;
+    if (start > to) break;
     nextWord[side] = i;
-    const part: [number, number] = [Math.max(0, start - from), Math.min(length, end - from)];
+    const part: [number, number] = [Math.max(from, start) - from, Math.min(to, end) - from];
     if (part[0] < part[1]) parts.push(part);
   }
-  const isWhole = length === 0 || (parts[0]?.[0] === 0 && parts[0][1] === length);
+  const isWhole = from === to || (parts[0]?.[0] === 0 && parts[0][1] === to - from);
   return isWhole ? undefined : parts;
 }
 

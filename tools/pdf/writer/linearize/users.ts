@@ -31,15 +31,15 @@ export function findUsers(
   pages.forEach((num, page) => {
     const note = (each: number) => pushTo(byPage, each, page);
     const seen = new Set<number>();
-    const thumbnail = walk(pdf, { value: refTo(num), page: num, note, seen });
+    const thumbnail = walk(pdf, refTo(num), { page: num, note, seen });
     const noteThumbnail = (each: number) => pushTo(byEntry, each, `Thumb ${page}`);
-    if (thumbnail !== undefined) walk(pdf, { value: thumbnail, page: undefined, note: noteThumbnail, seen });
+    if (thumbnail !== undefined) walk(pdf, thumbnail, { note: noteThumbnail, seen });
   });
   for (const [name, dict] of [["", trailer] as const, ["Root/", root] as const]) {
     for (const [key, value] of dict) {
       if (dict === trailer && key === "Root") continue;
       const note = (each: number) => pushTo(byEntry, each, name + key);
-      walk(pdf, { value, page: undefined, note, seen: new Set() });
+      walk(pdf, value, { note, seen: new Set() });
     }
   }
   return { pages: byPage, entries: byEntry };
@@ -51,12 +51,8 @@ export function findUsers(
  */
 function walk(
   pdf: Pdf,
-  {
-    value,
-    page,
-    note,
-    seen,
-  }: { value: Value; page: number | undefined; note: (num: number) => void; seen: Set<number> },
+  value: Value,
+  { page, note, seen }: { page?: number; note: (num: number) => void; seen: Set<number> },
 ): Value | undefined {
   let thumbnail: Value | undefined;
   const waiting: Value[] = [value];
