@@ -97,7 +97,8 @@ async function openHeic(image: Bytes): Promise<OpenedHeic> {
 async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Promise<Bytes> {
   const plane = await decodePlane(libheif, handle);
   libheif.heif_image_handle_release(handle);
-  return toPng(readHeifColor(image).isMultiplied ? divided(plane) : plane, profileOf(image));
+  const { isMultiplied, profile = codePointProfile(image) } = readHeifColor(image);
+  return toPng(isMultiplied ? divided(plane) : plane, profile);
 }
 
 /** A PNG of RGBA that was stored multiplied by its transparency. */
@@ -135,10 +136,6 @@ async function decodePlane(libheif: Libheif, handle: object): Promise<Plane> {
   const [plane] = decoded?.channels ?? [];
   if (!plane) throw damagedImage("it cannot be decoded to its end");
   return plane;
-}
-
-function profileOf(image: Bytes): Uint8Array | undefined {
-  return readHeifColor(image).profile ?? codePointProfile(image);
 }
 
 /** What an AVIF says of its colors where libvips does not heed it; undefined where it says nothing. */

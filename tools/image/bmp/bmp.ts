@@ -38,7 +38,7 @@ export function decodeBmp(file: Bytes): { png: Bytes; isDamaged: boolean } {
   const header = readBitmapHeader(view, FILE_HEADER_BYTES);
   // Some programs write zero.
   const pixelsAt = view.getUint32(PIXELS_AT, true) || header.endsAt;
-  const { rows, isDamaged } = readBitmap(file, { header, pixelsAt });
+  const { rows, isDamaged } = readBitmap(file, header, pixelsAt);
   return { png: wrapRows(rows, header), isDamaged };
 }
 
@@ -95,7 +95,7 @@ function decodeIcon(data: Bytes): Bytes {
   const masks =
     header.bits === 32 && red && green && blue ? [red, green, blue, { shift: 24, bits: 8 }] : header.masks;
   const withAlpha = { ...header, masks };
-  const { rows, hasAlpha } = readBitmap(data, { header: withAlpha, pixelsAt: header.endsAt });
+  const { rows, hasAlpha } = readBitmap(data, withAlpha, header.endsAt);
   if (!hasAlpha || !someAlpha(rows, header)) applyMask(data, header, rows);
   return wrapRows(rows, header);
 }

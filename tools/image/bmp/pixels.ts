@@ -13,23 +13,18 @@ const CHANNELS = 4;
  */
 const [END_OF_ROW, END, JUMP] = [0, 1, 2];
 
-/** The pixels of a bitmap as rows of RGBA from top to bottom, each after a zero, as in a PNG. */
+/** The pixels of a bitmap, from `pixelsAt` on, as rows of RGBA from top to bottom, each after a zero, as in a PNG. */
 export function readBitmap(
   file: Bytes,
-  {
-    header,
-    pixelsAt,
-  }: {
-    header: BitmapHeader;
-    /** Where the pixels begin. */
-    pixelsAt: number;
-  },
+  header: BitmapHeader,
+  pixelsAt: number,
 ): { rows: Bytes; hasAlpha: boolean; isDamaged: boolean } {
   const { width, height, bits, isTopDown, isRunLength } = header;
   const rowBytes = rowLength(header, bits);
   const packed = file.subarray(pixelsAt);
-  const unpacked = isRunLength ? unpackRuns(packed, header) : { rows: packed, isDamaged: false };
-  const { rows: data, isDamaged } = unpacked;
+  const { rows: data, isDamaged } = isRunLength
+    ? unpackRuns(packed, header)
+    : { rows: packed, isDamaged: false };
   if (data.length < rowBytes * (height - 1) + Math.ceil((width * bits) / 8))
     throw damagedImage("its pixels are cut");
   const rows = new Uint8Array((1 + CHANNELS * width) * height);

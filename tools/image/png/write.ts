@@ -24,19 +24,13 @@ export function iccChunk(profile: Uint8Array): Bytes {
   return pngChunk("iCCP", joinBytes([utf8("icc\0\0"), zlibSync(profile)]));
 }
 
-/** Writes a PNG of rows that already have their filter bytes; `chunks` come before the pixels. */
+/**
+ * Writes a PNG of rows that already have their filter bytes; `chunks` come before the pixels. The level 0 stores, 9
+ * compresses most.
+ */
 export function writePng(
   header: { width: number; height: number; bitDepth: number; colorType: number },
-  {
-    chunks = [],
-    rows,
-    level,
-  }: {
-    chunks?: readonly Bytes[];
-    rows: Uint8Array;
-    /** 0 stores, 9 compresses most. */
-    level: 0 | 9;
-  },
+  { chunks = [], rows, level }: { chunks?: readonly Bytes[]; rows: Uint8Array; level: 0 | 9 },
 ): Bytes {
   const ihdr = new Uint8Array(13);
   const view = new DataView(ihdr.buffer);

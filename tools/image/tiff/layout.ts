@@ -45,7 +45,7 @@ export function readLayout(entries: Entries): TiffLayout {
     width,
     height,
     samples,
-    ...keptOf({ samples, photometric, extra: values(TAG.extraSamples) }),
+    ...keptOf(samples, photometric, values(TAG.extraSamples)),
     bits: number(TAG.bits, 1),
     compression: number(TAG.compression, 0) || COMPRESSION.none,
     photometric,
@@ -70,13 +70,12 @@ function colorsOf(photometric: number): number {
 }
 
 /** Without ExtraSamples one more sample counts as transparency, as in all programs. */
-function keptOf(of: {
-  samples: number;
-  photometric: number;
-  extra: readonly number[];
-}): Pick<TiffLayout, "kept" | "alpha"> {
-  const { samples, extra } = of;
-  const colors = Math.min(samples, colorsOf(of.photometric));
+function keptOf(
+  samples: number,
+  photometric: number,
+  extra: readonly number[],
+): Pick<TiffLayout, "kept" | "alpha"> {
+  const colors = Math.min(samples, colorsOf(photometric));
   const first = samples - extra.length;
   const found = extra.findIndex((kind) => kind === ASSOCIATED || kind === UNASSOCIATED);
   const alphaAt =

@@ -49,7 +49,8 @@ export function forEachOperation(content: Uint8Array, visit: (operation: Operati
     const token = readToken(lexer);
     if (token === undefined) return false;
     if (from < 0) from = start;
-    if (token === OPERAND && isStringAt(content, start)) strings.push({ from: start, to: lexer.at });
+    if (token === OPERAND && (content[start] === 0x28 || content[start] === 0x3c))
+      strings.push({ from: start, to: lexer.at });
     if (token === DEEPER || token === HIGHER) {
       depth += token === DEEPER ? 1 : -1;
       if (depth < 0) return false;
@@ -66,10 +67,6 @@ export function forEachOperation(content: Uint8Array, visit: (operation: Operati
     }
   }
   return depth === 0;
-}
-
-function isStringAt(content: Uint8Array, at: number): boolean {
-  return content[at] === 0x28 || content[at] === 0x3c;
 }
 
 /** A string, a word that is an operand, the beginning and the end of an array or dictionary: no operator is called so. */

@@ -14,14 +14,11 @@ interface DataEnd {
   readonly length: number;
 }
 
-type FindEnd = (
-  data: Uint8Array,
-  how: { parameters: Step["parameters"]; budget: Budget },
-) => DataEnd | undefined;
+type FindEnd = (data: Uint8Array, parameters: Dict | undefined, budget: Budget) => DataEnd | undefined;
 
 const ENDS: Readonly<Record<string, FindEnd>> = {
-  FlateDecode: (data, { budget }) => findZlibEnd(data, budget),
-  LZWDecode: (data, { parameters }) => findLzwEnd(data, numberOf(parameters?.get("EarlyChange")) !== 0),
+  FlateDecode: (data, _, budget) => findZlibEnd(data, budget),
+  LZWDecode: (data, parameters) => findLzwEnd(data, numberOf(parameters?.get("EarlyChange")) !== 0),
   ASCIIHexDecode: findHexEnd,
   ASCII85Decode: findAscii85End,
   RunLengthDecode: findRunLengthEnd,
@@ -38,21 +35,18 @@ export function cutAtEnd(
   { name, parameters }: Step,
   { budget, most = Infinity }: { budget: Budget; most?: number | undefined },
 ): { data: Bytes; isAgain: boolean } {
-  const found = Object.hasOwn(ENDS, name) ? ENDS[name]?.(data, { parameters, budget }) : undefined;
+  const found = Object.hasOwn(ENDS, name) ? ENDS[name]?.(data, parameters, budget) : undefined;
   if (!found) return { data, isAgain: false };
   const { end, length } = found;
   const own = isPadding(data.subarray(end)) ? data : data.slice(0, end);
   const wanted = predictedLength(most, parameters);
   if (length <= wanted) return { data: own, isAgain: false };
-  const decoded = decodeStream(own, [{ name, parameters: withoutPredictor(parameters) }], budget);
+  const raw = parameters && without(parameters, ["Predictor"]);
+  const decoded = decodeStream(own, [{ name, parameters: raw }], budget);
   const isCut = decoded.isComplete && !isPadding(decoded.bytes.subarray(wanted));
   return isCut
     ? { data: deflate(decoded.bytes.subarray(0, wanted)), isAgain: true }
     : { data: own, isAgain: false };
-}
-
-function withoutPredictor(parameters: Dict | undefined): Dict | undefined {
-  return parameters && without(parameters, ["Predictor"]);
 }
 
 /** The length of `length` bytes with the predictor: those of PNG add a byte before each row (7.4.4.4). */
@@ -105,10 +99,7 @@ const LINE_END_BITS = 12;
  * Behind the end of a facsimile: two ends of line one after the other in group 4, six in group 3, where in mixed coding
  * each has a bit of its own after it (ITU-T T.4, 4.1.4 and 4.2.4, T.6, 2.4.1.1). Nothing else has eleven zeros in a row.
  */
-function findFaxEnd(
-  data: Uint8Array,
-  { parameters }: { parameters: Step["parameters"] },
-): DataEnd | undefined {
+function findFaxEnd(data: Uint8Array, parameters: Dict | undefined): DataEnd | undefined {
   if (parameters?.get("EndOfBlock") === false) return undefined;
   const kind = numberOf(parameters?.get("K")) ?? 0;
   const [count, step] = kind < 0 ? [2, LINE_END_BITS] : [6, LINE_END_BITS + (kind > 0 ? 1 : 0)];

@@ -50,7 +50,7 @@ export function packRows(
 ): Samples {
   const pixelBytes = (components * bits) / 8;
   const shape = { rowBytes: width * pixelBytes, pixelBytes, columns: width, colors: components, bits };
-  const { data, entries } = types ? deflateRowsAs(rows, { ...shape, types }) : deflateRows(rows, shape);
+  const { data, entries } = types ? deflateRowsAs(rows, types, shape) : deflateRows(rows, shape);
   const parameters = `/Predictor 15/Colors ${components}/BitsPerComponent ${bits}/Columns ${width}`;
   const decoding = "DecodeParms" in entries ? `/DecodeParms<<${parameters}>>` : "";
   return { width, height, bits, coding: `/Filter/FlateDecode${decoding}`, data };

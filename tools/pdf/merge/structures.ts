@@ -53,7 +53,9 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     takeRoles(pdf, tree);
     takeNamespaces(pdf, root, joined);
     const classes = takeClasses(pdf, tree);
-    if (source.language !== undefined) writeLanguage(pdf, top, source.language);
+    const { language } = source;
+    if (language !== undefined)
+      for (const each of top) if (!dictAt(pdf, each)?.has("Lang")) updateDict(pdf, each, { Lang: language });
     pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root. Replacing it with the merged root saves rewriting them.
@@ -114,12 +116,6 @@ function takeNamespaces(pdf: Pdf, root: Dict, joined: Dict): void {
 function topOf(pdf: Pdf, root: Dict): Value[] {
   const elements = itemsAt(pdf, root.get("K")).filter((kid) => dictAt(pdf, kid) !== undefined);
   return makeIndirect(pdf, elements);
-}
-
-function writeLanguage(pdf: Pdf, elements: readonly Value[], language: Value): void {
-  for (const ref of elements) {
-    if (!dictAt(pdf, ref)?.has("Lang")) updateDict(pdf, ref, { Lang: language });
-  }
 }
 
 /** The pages, annotations and XObjects that have a key of the parent tree. */

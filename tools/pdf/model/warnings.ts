@@ -22,13 +22,21 @@ export function unchangedWarnings({ repairs }: PdfSource): ToolWarning[] {
   return isDamaged ? [{ code: "damage_left" }] : [];
 }
 
-/** Warnings for a document that is changed, whose signatures were made over its old bytes. */
+/**
+ * Warnings for a document that is changed, whose signatures were made over its old bytes. Signatures themselves are
+ * looked for: /SigFlags is often missing, and set where a field still waits for one.
+ */
 export function signatureWarnings(pdf: Pdf): ToolWarning[] {
-  const { isSigned, isCertified, hasUsageRights } = findSignatures(pdf);
+  const permissions = dictIn(pdf, catalogOf(pdf), "Perms");
+  const signatures = signaturesIn(pdf);
+  const certified = signatures.filter((each) => isCertification(pdf, each));
+  const grants = (key: string) => dictIn(pdf, permissions, key) !== undefined;
   return codesOf([
-    [isSigned, "signatures_broken"],
-    [isCertified, "certification_broken"],
-    [hasUsageRights, "usage_rights_broken"],
+    [signatures.length > certified.length, "signatures_broken"],
+    // A certification says which changes the author allows (ISO 32000-1, 12.8.2.2).
+    [certified.length > 0 || grants("DocMDP"), "certification_broken"],
+    // Rights that Adobe Reader grants in this document only (12.8.2.3).
+    [grants("UR") || grants("UR3"), "usage_rights_broken"],
   ]);
 }
 
@@ -70,27 +78,6 @@ export function mergeWarnings(pdf: Pdf): ToolWarning[] {
 
 function codesOf<Code extends string>(all: readonly (readonly [applies: boolean, code: Code])[]) {
   return all.filter(([applies]) => applies).map(([, code]) => ({ code }));
-}
-
-/** What signatures vouch for; all of it ends when the document is changed. */
-interface Signatures {
-  readonly isSigned: boolean;
-  /** By a signature that says which changes the author allows (ISO 32000-1, 12.8.2.2). */
-  readonly isCertified: boolean;
-  /** Rights that Adobe Reader grants in this document only (12.8.2.3). */
-  readonly hasUsageRights: boolean;
-}
-
-/** Looks for signatures themselves: /SigFlags is often missing, and set where a field still waits for one. */
-function findSignatures(pdf: Pdf): Signatures {
-  const permissions = dictAt(pdf, catalogOf(pdf)?.get("Perms"));
-  const signatures = signaturesIn(pdf);
-  const certified = signatures.filter((each) => isCertification(pdf, each));
-  return {
-    isSigned: signatures.length > certified.length,
-    isCertified: certified.length > 0 || dictAt(pdf, permissions?.get("DocMDP")) !== undefined,
-    hasUsageRights: ["UR", "UR3"].some((key) => dictAt(pdf, permissions?.get(key)) !== undefined),
-  };
 }
 
 function signaturesIn(pdf: Pdf): Dict[] {

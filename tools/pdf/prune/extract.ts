@@ -111,9 +111,10 @@ function copyField(
 ): void {
   const { num, copy, dict, objects, fields, names } = options;
   const parent = objects.fieldParents.get(num) ?? 0;
+  const nameOf = (field: number) => keyOf(resolve(part, dictAt(part, refTo(field))?.get("T"))) ?? "";
   const name = keyOf(resolve(part, dict.get("T")));
   if (name !== undefined) {
-    const taken = names.get(parent) ?? fieldNames(part, objects.fields.get(parent) ?? []);
+    const taken = names.get(parent) ?? new Set(objects.fields.get(parent)?.map(nameOf));
     names.set(parent, taken);
     const unique = uniqueName(name, taken);
     dict.set("T", withSuffix(resolve(part, dict.get("T")), unique.slice(name.length)));
@@ -121,8 +122,4 @@ function copyField(
   const copied = fields.get(parent) ?? [];
   fields.set(parent, copied);
   copied.push(copy.num);
-}
-
-function fieldNames(part: Pdf, fields: readonly number[]): Set<string> {
-  return new Set(fields.map((num) => keyOf(resolve(part, dictAt(part, refTo(num))?.get("T"))) ?? ""));
 }

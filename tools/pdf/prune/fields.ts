@@ -122,17 +122,14 @@ function withKids(
       "Opt",
       places.flatMap((place) => options[place] ?? []),
     );
+  // The looks of a button by its states.
+  const looksOf = (num: number) => dictIn(pdf, dictIn(pdf, dictAt(pdf, refTo(num)), "AP"), "N");
   for (const key of ["V", "DV"]) {
     const state = resolve(pdf, field.get(key));
-    const has = (num: number) => looksOf(pdf, num)?.has(String(state)) ?? true;
+    const has = (num: number) => looksOf(num)?.has(String(state)) ?? true;
     if (typeof state === "string" && state !== "Off" && !kids.some(has)) pruned.set(key, "Off");
   }
   return pruned;
-}
-
-/** The looks of a button by its states. */
-function looksOf(pdf: Pdf, num: number): Dict | undefined {
-  return dictIn(pdf, dictIn(pdf, dictAt(pdf, refTo(num)), "AP"), "N");
 }
 
 /**

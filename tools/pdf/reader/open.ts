@@ -119,9 +119,9 @@ function openSource(
   const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf(file, isList);
   const source = emptySource(file.subarray(Math.max(0, start)), budget, firstNum);
-  if (!isBroken && readXrefChain(source) && findPageTree(source, { password })) return source;
+  if (!isBroken && readXrefChain(source) && findPageTree(source, password)) return source;
   const objectStreams = rebuildXref(source);
-  if (findPageTree(source, { password, objectStreams })) return source;
+  if (findPageTree(source, password, objectStreams)) return source;
   if (start < 0) throw notPdf(file, isList);
   // The pages may exist all the same.
   if (!catalogOf(viewOf(source))) source.trailer.set("Root", new Map([["Type", "Catalog"]]));
@@ -154,10 +154,8 @@ function emptySource(bytes: Bytes, budget: Budget, firstNum: number): PdfSource 
 /** Sets up decryption and looks for the page tree; false if there is none. */
 function findPageTree(
   source: PdfSource,
-  {
-    password,
-    objectStreams = [],
-  }: { password: string | undefined; objectStreams?: readonly { num: number; at: number }[] },
+  password: string | undefined,
+  objectStreams: readonly { num: number; at: number }[] = [],
 ): boolean {
   try {
     openEncryption(source, password);

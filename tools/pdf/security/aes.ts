@@ -11,7 +11,7 @@ const WORTH_WEB_CRYPTO = 64 * 1024;
 export function decryptAes(key: Uint8Array, data: Uint8Array): Bytes {
   const whole = data.length - (data.length % BLOCK);
   if (whole < 2 * BLOCK) return new Uint8Array(0);
-  const body = decryptCbc(key, { iv: data.subarray(0, BLOCK), data: data.subarray(BLOCK, whole) });
+  const body = decryptCbc(key, data.subarray(0, BLOCK), data.subarray(BLOCK, whole));
   return withoutPadding(body);
 }
 
@@ -96,19 +96,14 @@ function createEncrypt(key: Uint8Array): AesEncrypt["encrypt"] {
   };
 }
 
-interface Message {
-  readonly iv: Uint8Array;
-  readonly data: Uint8Array;
-}
-
 /** CBC without padding. */
-export function decryptCbc(key: Uint8Array, { iv, data }: Message): Bytes {
+export function decryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Bytes {
   const cipher = nativeCipher("createDecipheriv", key, iv);
   return cipher?.update(data) ?? new Uint8Array(cbc(key, iv, { disablePadding: true }).decrypt(data));
 }
 
 /** CBC without padding. */
-export function encryptCbc(key: Uint8Array, { iv, data }: Message): Uint8Array {
+export function encryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const cipher = nativeCipher("createCipheriv", key, iv);
   return cipher?.update(data) ?? cbc(key, iv, { disablePadding: true }).encrypt(data);
 }

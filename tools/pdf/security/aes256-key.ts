@@ -34,18 +34,13 @@ function tryKey(
 ): Uint8Array | undefined {
   if (proof.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision === 5 ? plainHash : strongHash;
-  const digest = hash(password, { salt: proof.subarray(32, 40), context });
+  const digest = hash(password, proof.subarray(32, 40), context);
   if (!equalBytes(digest, proof.subarray(0, 32))) return undefined;
-  const key = hash(password, { salt: proof.subarray(40, 48), context });
-  return decryptCbc(key, { iv: new Uint8Array(16), data: encrypted.subarray(0, 32) });
+  const key = hash(password, proof.subarray(40, 48), context);
+  return decryptCbc(key, new Uint8Array(16), encrypted.subarray(0, 32));
 }
 
-interface KeySalt {
-  readonly salt: Uint8Array;
-  readonly context: Uint8Array;
-}
-
-function plainHash(password: Uint8Array, { salt, context }: KeySalt): Uint8Array {
+function plainHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Uint8Array {
   return sha256(concatBytes(password, salt, context));
 }
 
@@ -62,11 +57,11 @@ function digestBy(name: string, otherwise: (data: Uint8Array) => Uint8Array): ty
 }
 
 /** The hash of revision 6 (algorithm 2.B): at least 64 rounds, until the last byte of a round is small enough. */
-export function strongHash(password: Uint8Array, { salt, context }: KeySalt): Uint8Array {
-  let key: Uint8Array = plainHash(password, { salt, context });
+export function strongHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Uint8Array {
+  let key: Uint8Array = plainHash(password, salt, context);
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const data = repeat(concatBytes(password, key, context), 64);
-    const encrypted = encryptCbc(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
+    const encrypted = encryptCbc(key.subarray(0, 16), key.subarray(16, 32), data);
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
     key = DIGESTS[remainder]!(encrypted); // 0, 1 or 2
     last = byteAt(encrypted, encrypted.length - 1);

@@ -56,11 +56,11 @@ function wrapKey(
   context: Uint8Array,
 ): { proof: Bytes; encrypted: Uint8Array } {
   const [validationSalt, keySalt] = [randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
-  const digest = strongHash(password, { salt: validationSalt, context });
-  const wrapping = strongHash(password, { salt: keySalt, context });
+  const digest = strongHash(password, validationSalt, context);
+  const wrapping = strongHash(password, keySalt, context);
   return {
     proof: concatBytes(digest, validationSalt, keySalt),
-    encrypted: encryptCbc(wrapping, { iv: NO_IV, data: key }),
+    encrypted: encryptCbc(wrapping, NO_IV, key),
   };
 }
 
@@ -69,7 +69,7 @@ function sealPermissions(key: Uint8Array, permissions: number): Uint8Array {
   const plain = concatBytes(new Uint8Array(8).fill(255), utf8("Tadb"), randomBytes(4));
   new DataView(plain.buffer).setInt32(0, permissions, true);
   // For a single block, CBC without an initialization vector is ECB, as the clause requires.
-  return encryptCbc(key, { iv: NO_IV, data: plain });
+  return encryptCbc(key, NO_IV, plain);
 }
 
 export function randomBytes(length: number): Bytes {

@@ -94,11 +94,8 @@ function versionWith(pdf: Pdf, useObjectStreams: boolean): string {
 
 /** PDF/A-1 is PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
 function usesObjectStreams(pdf: Pdf): boolean {
-  return !claimsPdfA1(pdf) && (hasObjectStreams(pdf) || isLater(latestVersion(pdf), "1.4"));
-}
-
-function hasObjectStreams(pdf: Pdf): boolean {
-  return pdf.sources.some(({ objectStreams }) => objectStreams.size > 0);
+  const hasObjectStreams = pdf.sources.some(({ objectStreams }) => objectStreams.size > 0);
+  return !claimsPdfA1(pdf) && (hasObjectStreams || isLater(latestVersion(pdf), "1.4"));
 }
 
 function latestVersion(pdf: Pdf): string {
