@@ -103,7 +103,7 @@ export async function mergePdfToParts(
     fit,
     codec,
     reserve,
-    onProgress: stretchOf(onProgress, { from: 0, to: imagesShare }),
+    onProgress: stretchOf(onProgress, 0, imagesShare),
   });
   const asked = files.map(({ range }, file) =>
     aboutFile({ file, count: files.length }, () => readPageRange(range)),
@@ -118,7 +118,7 @@ export async function mergePdfToParts(
         asked,
         imageWarnings: warnings,
         ...options,
-        onProgress: stretchOf(onProgress, { from: imagesShare, to: 1 }),
+        onProgress: stretchOf(onProgress, imagesShare, 1),
       }),
   });
 }
@@ -144,8 +144,8 @@ async function mergeAll(
   const share = asked.some((range) => range) ? TAKING_PAGES : TAKING_WHOLE;
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };
-    const part = { from: (share * file) / count, to: (share * (file + 1)) / count };
-    const options = { removed, onProgress: stretchOf(onProgress, part) };
+    const [from, to] = [(share * file) / count, (share * (file + 1)) / count];
+    const options = { removed, onProgress: stretchOf(onProgress, from, to) };
     return aboutFile({ file, count }, () => takeSource(view, asked[file], options));
   });
   const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
@@ -159,7 +159,7 @@ async function mergeAll(
     warnings.some(({ code }) => code === "tags_not_repeated"),
   );
   const lost = keepClaims(whole, { hasUntagged });
-  const bytes = await savePdf(whole, { onProgress: stretchOf(onProgress, { from: share, to: 1 }) });
+  const bytes = await savePdf(whole, { onProgress: stretchOf(onProgress, share, 1) });
   return {
     bytes,
     pages: sources.reduce((sum, source) => sum + source.pages.length, 0),

@@ -100,9 +100,9 @@ export function splitPdfToParts(
       const { part, warnings } = extractPages(prepareDocument(pdf, pages), {
         pages: chosen,
         isPart: false,
-        onProgress: stretchOf(onProgress, { from: 0, to: 0.5 }),
+        onProgress: stretchOf(onProgress, 0, 0.5),
       });
-      const bytes = await savePdf(part, { onProgress: stretchOf(onProgress, { from: 0.5, to: 1 }) });
+      const bytes = await savePdf(part, { onProgress: stretchOf(onProgress, 0.5, 1) });
       const result = { type: "application/pdf", mode: asked.mode, kept: chosen.length, bytes } as const;
       return { ...common, ...result, warnings: tell(warnings) };
     },
@@ -210,7 +210,7 @@ function bookmarkGroups(
   pdf: Pdf,
   { prepared, list }: { prepared: PreparedDocument; list: readonly PdfPage[] },
 ) {
-  const groups = groupByBookmarks(pdf, { objects: prepared.objects, list });
+  const groups = groupByBookmarks(pdf, list, prepared.objects);
   if (groups.length > 0) return groups;
   throw new ToolFailure("no_bookmarks", "The document has no bookmarks that lead to its pages.");
 }

@@ -4,7 +4,8 @@ export type OnProgress = (part: number) => void;
 /** Maps the progress of one stretch of the work, where progress is wanted. */
 export function stretchOf(
   onProgress: OnProgress | undefined,
-  { from, to }: { from: number; to: number },
+  from: number,
+  to: number,
 ): OnProgress | undefined {
   return onProgress && ((part) => onProgress(from + part * (to - from)));
 }

@@ -25,7 +25,7 @@ export function countParts(input: PdfInput): Promise<{ pages: number; byBookmark
       const outline = dictAt(pdf, catalogOf(pdf)?.get("Outlines"));
       const bookmarks = outline ? readBookmarks(pdf, outline) : new Map<number, number[]>();
       const objects = { bookmarks, destinations: readDestinations(pdf, list) };
-      return { pages: list.length, byBookmarks: groupByBookmarks(pdf, { list, objects }).length };
+      return { pages: list.length, byBookmarks: groupByBookmarks(pdf, list, objects).length };
     },
   });
 }

@@ -28,7 +28,7 @@ export function dropElements(cleaned: CleanedDocument, isReached: (num: number) 
   if (removed.size === 0 && !hidden) return;
   const root = catalogEntry(pdf, "StructTreeRoot");
   if (!root) return;
-  const order = readElements(cleaned, { root, isReached });
+  const order = readElements(cleaned, root, isReached);
   // From the leaves up.
   for (const { parent, hasLeft, hasLost } of order.toReversed()) {
     if (!parent) continue;
@@ -46,13 +46,8 @@ export function dropElements(cleaned: CleanedDocument, isReached: (num: number) 
   dropIds(cleaned, root);
 }
 
-interface ElementSource {
-  readonly root: Ref;
-  readonly isReached: (num: number) => boolean;
-}
-
 /** The elements, each before those in it; the root is the first. */
-function readElements(cleaned: CleanedDocument, { root, isReached }: ElementSource): Element[] {
+function readElements(cleaned: CleanedDocument, root: Ref, isReached: (num: number) => boolean): Element[] {
   const { pdf } = cleaned;
   const order: Element[] = [];
   const seen = new Set<number>();
@@ -77,7 +72,7 @@ function readElements(cleaned: CleanedDocument, { root, isReached }: ElementSour
 
 function noteContent(
   { pdf, removed, hidden }: CleanedDocument,
-  { element, kid, isReached }: { element: Element; kid: Value } & Pick<ElementSource, "isReached">,
+  { element, kid, isReached }: { element: Element; kid: Value; isReached: (num: number) => boolean },
 ): void {
   const dict = dictAt(pdf, kid);
   const object = dict?.get("Obj");

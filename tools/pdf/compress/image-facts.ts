@@ -42,18 +42,12 @@ export function readImageFacts(pdf: Pdf, stream: Stream): ImageFacts | undefined
   const space = isStencil ? undefined : readColorSpace(pdf, dict.get("ColorSpace"));
   const stored =
     isStencil || space?.palette ? 1 : (space?.components ?? countComponents(pdf, dict.get("ColorSpace")));
-  const isExact = isStencil || hasColorKey(pdf, stream) || !hasPlainDecode(pdf, stream, space);
+  // A color that is not painted (8.9.6.4) is one exact value.
+  const hasColorKey = arrayAt(pdf, dict.get("Mask")) !== undefined;
+  // With a Decode array, samples of an indexed image are not plain indexes into its palette.
+  const hasDecode = space?.palette !== undefined && resolve(pdf, dict.get("Decode")) !== undefined;
+  const isExact = isStencil || hasColorKey || hasDecode;
   return { stream, width, height, bits: bits ?? 8, stored, space: isExact ? undefined : space, filters };
-}
-
-/** A color that is not painted (8.9.6.4) is one exact value. */
-function hasColorKey(pdf: Pdf, { dict }: Stream): boolean {
-  return arrayAt(pdf, dict.get("Mask")) !== undefined;
-}
-
-/** With a Decode array, samples of an indexed image are not plain indexes into its palette. */
-function hasPlainDecode(pdf: Pdf, stream: Stream, space: ColorSpace | undefined): boolean {
-  return !space?.palette || resolve(pdf, stream.dict.get("Decode")) === undefined;
 }
 
 const COMPONENTS: Readonly<Record<string, 1 | 3 | 4>> = {

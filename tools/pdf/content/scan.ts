@@ -81,30 +81,25 @@ function scanToken(lexer: Lexer, scan: Scan): boolean {
     case 0x28:
       return skipLiteralString(lexer);
     case 0x3c:
-      return bytes[lexer.at + 1] === code ? open(lexer, { scan, length: 2 }) : skipHexString(lexer);
+      return bytes[lexer.at + 1] === code ? open(lexer, scan, 2) : skipHexString(lexer);
     case 0x5b:
-      return open(lexer, { scan, length: 1 });
+      return open(lexer, scan, 1);
     case 0x3e:
-      return bytes[lexer.at + 1] === code && close(lexer, { scan, length: 2 });
+      return bytes[lexer.at + 1] === code && close(lexer, scan, 2);
     case 0x5d:
-      return close(lexer, { scan, length: 1 });
+      return close(lexer, scan, 1);
     default:
       return scanOperator(lexer, scan);
   }
 }
 
-interface Bracket {
-  readonly scan: Scan;
-  readonly length: number;
-}
-
-function open(lexer: Lexer, { scan, length }: Bracket): boolean {
+function open(lexer: Lexer, scan: Scan, length: 1 | 2): boolean {
   lexer.at += length;
   scan.depth++;
   return true;
 }
 
-function close(lexer: Lexer, { scan, length }: Bracket): boolean {
+function close(lexer: Lexer, scan: Scan, length: 1 | 2): boolean {
   lexer.at += length;
   // The operand of BDC is this dictionary, and not a name before it.
   if (--scan.depth === 0 && length === 2) scan.name = undefined;

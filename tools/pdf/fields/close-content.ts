@@ -52,7 +52,7 @@ function visitRest(
       if (!skipLiteralString(lexer)) return;
     } else if (code === 0x3c && content[lexer.at + 1] !== code) {
       if (!skipHexString(lexer)) return;
-    } else if (isDelimiter(code)) {
+    } else if ("()<>[]{}/".includes(String.fromCharCode(code))) {
       lexer.at++;
       if (code === 0x2f) skipRegular(lexer);
     } else {
@@ -77,8 +77,4 @@ function skipToImageEnd(lexer: Lexer): boolean {
     at = findKeyword(bytes, { word: "EI", from: at + 1 });
   if (at >= 0) lexer.at = at + 2;
   return at >= 0;
-}
-
-function isDelimiter(code: number): boolean {
-  return "()<>[]{}/".includes(String.fromCharCode(code));
 }

@@ -60,8 +60,7 @@ export function drawField(pdf: Pdf, { text, ...drawing }: FieldBox & { text: str
     Math.abs(turn % 180) === 90 ? { widget, width: drawing.height, height: drawing.width } : drawing;
   const style = readStyle(pdf, widget);
   const list = readListBox(pdf, widget);
-  const laidOut =
-    style && (list ? layOutList(list, { ...box, style }) : layOut(pdf, { ...box, text, style }));
+  const laidOut = style && (list ? layOutList(list, box, style) : layOut(pdf, { ...box, text, style }));
   if (!laidOut) return undefined;
   const { width, height } = box;
   const inHex = (code: number) => hexCode(code, style.font.codeBytes);

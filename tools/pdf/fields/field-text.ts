@@ -7,12 +7,6 @@ import { type FieldFont, hasFlag, inheritedValue } from "./field-font.ts";
 
 const [PASSWORD, COMBO] = [14, 18];
 
-/** What can be chosen in a field: what it is called in the data, and what is shown (ISO 32000-2, 12.7.5.4). */
-interface FieldOption {
-  readonly name: string;
-  readonly shown: string;
-}
-
 /** The value of a field as text: of choices what is shown, of several one a line; undefined where it has none. */
 export function fieldText(pdf: Pdf, widget: Dict): string | undefined {
   const type = inheritedValue(pdf, widget, "FT");
@@ -32,7 +26,8 @@ function fieldValues(pdf: Pdf, widget: Dict): string[] {
   return all.flatMap((each) => plainText(pdf, resolve(pdf, each)) ?? []);
 }
 
-function fieldOptions(pdf: Pdf, widget: Dict): FieldOption[] {
+/** What can be chosen in a field: what it is called in the data, and what is shown (ISO 32000-2, 12.7.5.4). */
+function fieldOptions(pdf: Pdf, widget: Dict): { name: string; shown: string }[] {
   const options = arrayAt(pdf, inheritedValue(pdf, widget, "Opt")) ?? [];
   return options.map((each) => {
     const texts = itemsAt(pdf, each).map((text) => plainText(pdf, resolve(pdf, text)) ?? "");
@@ -85,11 +80,8 @@ const BEHIND = "0.6 0.75 0.85 rg";
 /** The rows that begin inside the box; undefined where the font lacks a character. */
 export function layOutList(
   { rows, chosen }: ListBox,
-  {
-    width,
-    height,
-    style,
-  }: FieldBox & { style: { readonly font: FieldFont; readonly size: number | undefined } },
+  { width, height }: Pick<FieldBox, "width" | "height">,
+  style: { readonly font: FieldFont; readonly size: number | undefined },
 ): FieldLayout | undefined {
   const size = style.size ?? SIZE;
   const row = size * LEADING;

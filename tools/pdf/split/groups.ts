@@ -35,14 +35,11 @@ export function nameOfPages(from: number, to: number, pages: number): string {
  * A group for each bookmark of the first level, up to the page of the next one, and one for the pages before all of
  * them; bookmarks of one page share a group under the first one's title. Empty where no bookmark leads to a page.
  */
-export function groupByBookmarks(
-  pdf: Pdf,
-  { list, objects }: OutlineSource & { list: readonly PdfPage[] },
-): PageGroup[] {
+export function groupByBookmarks(pdf: Pdf, list: readonly PdfPage[], objects: OutlineObjects): PageGroup[] {
   const indexes = new Map(list.map(({ num }, i) => [num, i]));
   const titles = new Map<number, string>();
   for (const num of objects.bookmarks.get(0) ?? []) {
-    const from = firstPage(pdf, { num, objects, indexes });
+    const from = firstPage(pdf, num, { objects, indexes });
     if (from !== undefined && !titles.has(from)) titles.set(from, titleOf(pdf, num));
   }
   if (titles.size === 0) return [];
@@ -58,14 +55,13 @@ export function groupByBookmarks(
 }
 
 /** A document's bookmarks, and what they lead to. */
-interface OutlineSource {
-  readonly objects: Pick<PageObjects, "bookmarks" | "destinations">;
-}
+type OutlineObjects = Pick<PageObjects, "bookmarks" | "destinations">;
 
 /** The page that a bookmark leads to, or else the first one below it: titles of chapters often lead nowhere. */
 function firstPage(
   pdf: Pdf,
-  { num, objects, indexes }: OutlineSource & { num: number; indexes: ReadonlyMap<number, number> },
+  num: number,
+  { objects, indexes }: { objects: OutlineObjects; indexes: ReadonlyMap<number, number> },
 ): number | undefined {
   const waiting = [num];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -104,13 +104,8 @@ export function encodeLike(string: PdfString, text: string): PdfString {
 
 /** A text string in UTF-16, which every reader understands. */
 export function textString(text: string): PdfString {
-  return hexString(
-    Uint8Array.from([0xfe, 0xff, ...unitsOf(text).flatMap((unit) => [unit >> 8, unit & 255])]),
-  );
-}
-
-function unitsOf(text: string): number[] {
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  return hexString(Uint8Array.from([0xfe, 0xff, ...units.flatMap((unit) => [unit >> 8, unit & 255])]));
 }
 
 function isWide(bytes: Uint8Array): boolean {
@@ -157,10 +152,8 @@ export function uniqueName(name: string, taken: Set<string>): string {
 /** Appends a suffix as the text is encoded: two bytes a character after a byte order mark. */
 export function withSuffix(text: Value | undefined, suffix: string): PdfString {
   const bytes = isString(text) ? stringBytes(text) : new Uint8Array(0);
-  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
-  const tail = [...suffix].flatMap((character) =>
-    isWide ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)],
-  );
+  const lead = isWide(bytes) ? [0] : [];
+  const tail = [...suffix].flatMap((character) => [...lead, character.charCodeAt(0)]);
   return hexString(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
 }
 
