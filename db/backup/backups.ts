@@ -62,9 +62,8 @@ export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
 }
 
-/** About the served database, and about a file that should be a backup. */
+/** About the served database. */
 export const DAMAGED = "The database of DATABASE_URL is damaged, or not one of Hushkit.";
-export const NO_BACKUP = "The file is not a whole backup of Hushkit.";
 const FORBIDDEN = "The file or its folder cannot be read or written.";
 
 /** SQLITE_ERROR and PostgreSQL's 42P01 and 42703 mean missing tables and columns. */

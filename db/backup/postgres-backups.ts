@@ -8,7 +8,6 @@ import type { Tables } from "../schema.ts";
 import {
   BackupRefused,
   DAMAGED,
-  NO_BACKUP,
   explainRefusals,
   unsound,
   type Backups,
@@ -18,6 +17,9 @@ import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } 
 import { publish, withFileBeside } from "./files.ts";
 import { findVacuum, findWrong } from "./findings.ts";
 import { optionsOf, readTarget, type RunProgram } from "./postgres-programs.ts";
+
+/** Of a file that should be one, and may be of the other kind of database. */
+const NO_BACKUP = "The file is not a whole backup of Hushkit on PostgreSQL.";
 
 /** A dump may wait long for a lock, and a restore deletes many rows. */
 const LIMITS = { connections: 1, statementMilliseconds: 0 };

@@ -13,7 +13,6 @@ import {
   isForbidden,
   isUnsound,
   nameFileIn,
-  NO_BACKUP,
   explainRefusals,
   unsound,
   type Backups,
@@ -31,6 +30,9 @@ import {
   sync,
   withFileBeside,
 } from "./files.ts";
+
+/** Of a file that should be one, and may be of the other kind of database. */
+const NO_BACKUP = "The file is not a whole backup of Hushkit on SQLite.";
 
 /** How long to wait for a file that others have locked. */
 const BUSY_TIMEOUT_MS = 5_000;
