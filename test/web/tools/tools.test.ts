@@ -217,6 +217,23 @@ browserTest("says of each file to merge how many pages it has, and whether it op
   expect(complaints).toEqual([]);
 });
 
+browserTest(
+  "draws a hundred files of a long list to merge, and also that of the rest which does not open",
+  async () => {
+    const locked = fileURLToPath(new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url));
+    const { page } = await stage.open("/pdf-merge");
+    const pdf = pagesPdf(1);
+    const paths = Array.from({ length: 120 }, (_, i) => fileOf(`page-${i}.pdf`, pdf));
+    await choose(page, ...paths, locked);
+    const items = page.locator(".merge > li");
+    await page.getByRole("button", { name: "+ 21 files" }).waitFor();
+    expect(await items.count()).toBe(100);
+    await page.getByRole("button", { name: "Merge 121 files" }).click();
+    await page.getByLabel("Password of aes-256-r6.pdf").and(page.locator(":focus")).waitFor();
+    expect(await items.count()).toBe(121);
+  },
+);
+
 browserTest("keeps typed pages, chosen pages and their order in step", async () => {
   const pdf = pagesPdf(9);
   const { page, complaints } = await stage.open("/pdf-split", { viewport: { width: 1280, height: 500 } });

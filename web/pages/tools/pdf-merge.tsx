@@ -15,6 +15,7 @@ import { Drop } from "../../files/drop.tsx";
 import { FileResult, makeFile, useMadeFrom, type MadeFile } from "../../files/file-result.tsx";
 import { useIncoming, type UnfitFile } from "../../files/incoming.ts";
 import { Refused, Unfit } from "../../files/refused.tsx";
+import { useRows } from "../../files/rows.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -201,11 +202,18 @@ function MergeList({
   mayEmpty: () => Promise<boolean>;
 }) {
   const parts = list.value;
+  const { rows, more, showUpTo } = useRows(parts);
+  useLayoutEffect(() => {
+    if (faulty) showUpTo(faulty.index);
+  }, [faulty?.index]);
   const { announcement, itemAt } = useSorting({
     items: parts,
     nameOf: ({ file }) => file.name,
     keys: ["ArrowUp", "ArrowDown"],
-    onSort: (sorted) => (list.value = sorted),
+    onSort: (sorted, to) => {
+      list.value = sorted;
+      showUpTo(to);
+    },
   });
   const change = (id: number, changes: Partial<MergePart>) => {
     list.value = list.peek().map((part) => (part.id === id ? { ...part, ...changes } : part));
@@ -213,7 +221,7 @@ function MergeList({
   return (
     <>
       <ol class="merge">
-        {parts.map((part, i) => (
+        {rows.map((part, i) => (
           <MergeItem
             key={part.id}
             part={part}
@@ -226,6 +234,7 @@ function MergeList({
           />
         ))}
       </ol>
+      {more}
       {parts.length > 1 && <p class="hint">{words().pdf.merge.hint}</p>}
       <p class="unseen" role="status">
         {announcement.value}
