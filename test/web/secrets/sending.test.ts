@@ -223,6 +223,8 @@ browserTest(
       await expect.poll(() => links.count()).toBe(made);
       // It waits by now.
       await page.getByRole("progressbar").waitFor();
+      await page.getByText("The server takes only some links each minute.").waitFor();
+      expect(await page.getByText("could not be made").count()).toBe(0);
       stage.clock.ahead += 60_000;
       await page.clock.runFor(60_000);
     }

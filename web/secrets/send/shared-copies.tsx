@@ -188,14 +188,16 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
   useEffect(() => {
     if (isTooFast(failure)) void goOn({ isAtOnce: false });
   }, []);
+  const isRunning = job.state.value.is === "running";
+  const isWaiting = isRunning && isTooFast(failure);
   return (
     <>
-      <Note kind="warn" title={formatCount(left.length, t.copiesLeft)}>
+      <Note kind="warn" title={isWaiting ? t.copiesWait : formatCount(left.length, t.copiesLeft)}>
         {left.join(", ")}
       </Note>
-      {failure && <FailureNote failure={failure} />}
-      <JobView job={job} doing={words().share.sending} />
-      {job.state.value.is !== "running" && (
+      {failure && !isWaiting && <FailureNote failure={failure} />}
+      <JobView job={job} doing={t.makingLeft} />
+      {!isRunning && (
         <div class="actions">
           <button type="button" class="primary" onClick={() => void goOn({ isAtOnce: true })}>
             {t.makeLeft}
