@@ -39,7 +39,7 @@ export function ContentFiles({
   const remove = (place: number) => {
     files.value = chosen.toSpliced(place, 1);
     // The button that had the focus goes with its row.
-    const next = list.current?.children[place === chosen.length - 1 ? place - 1 : place + 1];
+    const next = list.current?.children[place === rows.length - 1 ? place - 1 : place + 1];
     (lastButton(next) ?? document.getElementById("secret"))?.focus();
   };
   const content = { text, files: chosen };
