@@ -63,6 +63,15 @@ export function startFocusKeeper(): void {
     if (target instanceof Element && target.matches(`:is(${ROWS}) :focus-visible`))
       target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+  // Its place may be another one than when it got the focus.
+  document.addEventListener(
+    "click",
+    () => {
+      const { activeElement } = document;
+      if (activeElement && !isNowhere()) around = listAround(activeElement);
+    },
+    true,
+  );
   new MutationObserver((changes) => {
     const left = leftFocus();
     if (!left) return;

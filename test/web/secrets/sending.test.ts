@@ -233,20 +233,29 @@ browserTest(
   },
 );
 
-browserTest("keeps the focus in a long list beside what was removed", async () => {
-  const { page } = await stage.open("/");
-  await page.locator("main input[type=file]").evaluate((input: HTMLInputElement) => {
-    const chosen = new DataTransfer();
-    for (let i = 1; i <= 221; i++) chosen.items.add(new File(["x"], `file-${i}.txt`));
-    input.files = chosen.files;
-    input.dispatchEvent(new Event("change", { bubbles: true }));
-  });
-  const list = page.getByRole("list", { name: "Files" });
-  // The last row that is drawn, behind which stands the button that draws more.
-  await list.getByRole("button", { name: "Remove file-100.txt" }).press("Enter");
-  const before = list.getByRole("button", { name: "Remove file-99.txt" });
-  expect(await before.evaluate((button) => button === document.activeElement)).toBe(true);
-});
+browserTest(
+  "keeps the focus in a long list beside what was removed, and where more of it begins",
+  async () => {
+    const { page } = await stage.open("/");
+    await page.locator("main input[type=file]").evaluate((input: HTMLInputElement) => {
+      const chosen = new DataTransfer();
+      for (let i = 1; i <= 221; i++) chosen.items.add(new File(["x"], `file-${i}.txt`));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    const list = page.getByRole("list", { name: "Files" });
+    // The last row that is drawn, behind which stands the button that draws more.
+    await list.getByRole("button", { name: "Remove file-100.txt" }).press("Enter");
+    const before = list.getByRole("button", { name: "Remove file-99.txt" });
+    expect(await before.evaluate((button) => button === document.activeElement)).toBe(true);
+    await list.getByRole("button", { name: "+ 120 files" }).press("Enter");
+    const last = list.getByRole("button", { name: "+ 20 files" });
+    expect(await last.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await last.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^file-202.txt/);
+  },
+);
 
 browserTest("says at once that a thousand files are too many, and keeps those that fit", async () => {
   const { page } = await stage.open("/");
