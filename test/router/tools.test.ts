@@ -222,7 +222,8 @@ test("reads gzip and deflate bodies and refuses other encodings", async () => {
   const broken = await post("file-hash", "no gzip", { headers: { "content-encoding": "gzip" } });
   expect(broken).toMatchObject({ status: 415, body: { code: "unsupported_content_encoding" } });
   const other = await post("file-hash", "x", { headers: { "content-encoding": "br" } });
-  expect(other).toMatchObject({ status: 415, body: { code: "unsupported_content_encoding" } });
+  const error = "Content-Encoding must be gzip, deflate or identity";
+  expect(other).toMatchObject({ status: 415, body: { error, code: "unsupported_content_encoding" } });
 });
 
 test("takes 25 MiB, and answers one byte more with 413, told beforehand or not", async () => {

@@ -184,12 +184,13 @@ export class RequestBody {
   #format(): "gzip" | "deflate" | undefined {
     // Runtimes undo the last of several, and hand on what the others have made (RFC 9112, 6.1).
     const transfer = this.#request.headers.get("transfer-encoding") ?? "chunked";
-    if (transfer.trim().toLowerCase() !== "chunked") throw unsupported("Transfer-Encoding", ["chunked"]);
+    if (transfer.trim().toLowerCase() !== "chunked")
+      throw unsupported("Transfer-Encoding must be chunked", ["chunked"]);
     if (this.#isPlain()) return undefined;
     // RFC 9110, 8.4.1.3.
     if (this.#encoding === "x-gzip") return "gzip";
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
-    throw unsupported("Content-Encoding", ["gzip", "deflate", "identity"]);
+    throw unsupported("Content-Encoding must be gzip, deflate or identity", ["gzip", "deflate", "identity"]);
   }
 }
 
@@ -293,8 +294,6 @@ function readBefore(): CallError {
   return new CallError("missing_body", error, { in: "body" });
 }
 
-function unsupported(header: string, allowed: readonly string[]): CallError {
-  return new CallError("unsupported_content_encoding", `${header} must be ${allowed.join(" or ")}`, {
-    allowed,
-  });
+function unsupported(error: string, allowed: readonly string[]): CallError {
+  return new CallError("unsupported_content_encoding", error, { allowed });
 }
