@@ -6,7 +6,8 @@ import { DatabaseRefused } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused, unsound, type Counts, type RestoredSecrets } from "./backups.ts";
 
-const EMPTY = "The database of DATABASE_URL is empty: start the server on it first, or name another.";
+const NOTHING =
+  "The database of DATABASE_URL holds nothing of Hushkit: start the server on it first, or name another.";
 
 /** The migrations of a database of this version or an older one. @throws {DatabaseRefused} {BackupRefused} */
 export async function requireMigrations(
@@ -14,7 +15,7 @@ export async function requireMigrations(
   kind: "sqlite" | "postgres",
 ): Promise<string[]> {
   const names = await recognise(query, kind);
-  if (names.length === 0) throw new BackupRefused(EMPTY);
+  if (names.length === 0) throw new BackupRefused(NOTHING);
   return names;
 }
 

@@ -48,9 +48,10 @@ async function listOnOthers(kind: "sqlite" | "postgres", make: () => Promise<Tes
   const list = () => administer({ DATABASE_URL: url }, (admin) => admin.listUsers());
   const look = () => openBackups(url, runProgram).check({ now: 0 });
   if (kind === "sqlite") writeFileSync(url, "");
-  const empty = "The database of DATABASE_URL is empty: start the server on it first, or name another.";
-  expect(await list()).toEqual({ exitCode: 1, out: [], err: [empty] });
-  await expect(look()).rejects.toThrow(empty);
+  const nothing =
+    "The database of DATABASE_URL holds nothing of Hushkit: start the server on it first, or name another.";
+  expect(await list()).toEqual({ exitCode: 1, out: [], err: [nothing] });
+  await expect(look()).rejects.toThrow(nothing);
   await loadFixture("0.1.0", { kind, url });
   const older = "The database is of an older version: start this version on it first.";
   expect(await list()).toEqual({ exitCode: 1, out: [], err: [older] });
