@@ -1,7 +1,6 @@
 // Opening a SQLite file includes making its folder with the right modes, which no library used here does.
 import { closeSync, existsSync, openSync } from "node:fs";
 import { Kysely, type CompiledQuery, type Dialect, type QueryResult, type Transaction } from "kysely";
-import { makeFolderOf } from "./backup/files.ts";
 import type { DatabaseCall, DatabaseNumbers, Watcher } from "./connection/dialect.ts";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { migrate } from "./upgrade/migrate.ts";
@@ -14,6 +13,7 @@ import { setActor } from "./outbox/actor.ts";
 import type { Bytes } from "./columns.ts";
 import type { Sink, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
+import { makeFolderOf } from "./connection/sqlite-file.ts";
 import { insideDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { currentActor, currentSession, reportUnavailable, waitWithin, withWaits } from "./running-call.ts";
 

@@ -9,7 +9,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -21,23 +20,6 @@ import { dirname, resolve } from "node:path";
 
 /** Of a SQLite file: its write-ahead log, the index of that, and the rollback journal. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
-
-/**
- * Makes the folder of a file, for its owner only. One by one: where a folder cannot be made although its parent is
- * there, as below /proc, Node 24 never returns from a recursive `mkdirSync`.
- */
-export function makeFolderOf(file: string): void {
-  const folder = dirname(file);
-  // A drive of Windows that is not there has itself as its parent.
-  if (folder === file || existsSync(folder)) return;
-  makeFolderOf(folder);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have been first.
-    if (!existsSync(folder)) throw error;
-  }
-}
 
 /** Runs work on a new file beside another, readable for its owner only, and deletes what is left of it afterwards. */
 export async function withFileBeside<T>(file: string, work: (part: string) => Promise<T>): Promise<T> {

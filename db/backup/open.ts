@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Backups } from "./backups.ts";
 import { verifyNewest } from "./contents.ts";
-import { followLink, makeFolderOf, publish, withFileBeside } from "./files.ts";
+import { makeFolderOf } from "../connection/sqlite-file.ts";
+import { followLink, publish, withFileBeside } from "./files.ts";
 import { copyRows, makeTarget, type RowCount } from "./move.ts";
 import { postgresBackups } from "./postgres-backups.ts";
 import type { RunProgram } from "./postgres-programs.ts";

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect, SqliteDriver } from "kysely";
 import { createSqliteAdapter } from "../connection/sqlite.ts";
-import { connectSqlite, openSqlite } from "../connection/sqlite-file.ts";
+import { connectSqlite, makeFolderOf, openSqlite } from "../connection/sqlite-file.ts";
 import { readMigrations, recognise } from "../upgrade/migrate.ts";
 import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
@@ -20,16 +20,7 @@ import {
 } from "./backups.ts";
 import { count, prepareRestored, verifyMigrations, verifyNewest, verifyTables } from "./contents.ts";
 import { findWrong } from "./findings.ts";
-import {
-  copyInto,
-  followLink,
-  giveOwner,
-  makeFolderOf,
-  publish,
-  replace,
-  sync,
-  withFileBeside,
-} from "./files.ts";
+import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
 
 /** Of a file that should be one, and may be of the other kind of database. */
 const NO_BACKUP = "The file is not a whole backup of Hushkit on SQLite.";

@@ -7,7 +7,7 @@ import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
 import type { DiskNumbers } from "./dialect.ts";
 import { DatabaseUnavailable, readCode } from "./unavailable.ts";
-import { existsSync, promises as files, statSync } from "node:fs";
+import { existsSync, mkdirSync, promises as files, statSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteFile from "better-sqlite3";
 
@@ -258,5 +258,22 @@ export function openSqlite(path: string | Buffer, options: SqliteFile.Options): 
     return connectSqlite(path, options);
   } catch (error) {
     throw new DatabaseUnavailable(error);
+  }
+}
+
+/**
+ * Makes the folder of a file, for its owner only. One by one: where a folder cannot be made although its parent is
+ * there, as below /proc, Node 24 never returns from a recursive `mkdirSync`.
+ */
+export function makeFolderOf(file: string): void {
+  const folder = dirname(file);
+  // A drive of Windows that is not there has itself as its parent.
+  if (folder === file || existsSync(folder)) return;
+  makeFolderOf(folder);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been first.
+    if (!existsSync(folder)) throw error;
   }
 }
