@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { CliError, EXIT, usageError } from "../exit.ts";
-import { note, type Io } from "../terminal/io.ts";
+import { warn, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
 import { chosenServer, connect } from "./connect.ts";
 
@@ -31,7 +31,10 @@ export async function withSession<Result>(
   try {
     return await work(client);
   } finally {
-    await client.account.logout.mutate({});
+    // What the work made may be shown only once, and must not be lost with this answer.
+    await client.account.logout
+      .mutate({})
+      .catch(() => warn(io, ["the session of this login could not be ended, and ends by itself"]));
   }
 }
 
@@ -52,7 +55,7 @@ async function logIn(
     return client.account.login.mutate({ name, password, code: asked });
   });
   if (made.recoveryCode !== undefined)
-    await note(io, `The recovery code is used up. Keep the next one: ${made.recoveryCode}`);
+    await warn(io, [`the recovery code is used up; keep the next one: ${made.recoveryCode}`]);
 }
 
 /** The first characters of a token, by which the server lists it. */

@@ -30,7 +30,7 @@ test("logs in and keeps an API token named after this machine, and nothing else"
 
 test("asks for the code of an authenticator app, or takes it as an option", async () => {
   const shell = openShell(service);
-  const { name, password, cookie } = await register(service);
+  const { name, password, cookie, recoveryCode } = await register(service);
   const begun = await call(service, "/api/users/me/totp", { json: {}, headers: { cookie } });
   const secret = String(begun.body.secret);
   const code = () => codeAt(secret, service.clock.now);
@@ -44,6 +44,13 @@ test("asks for the code of an authenticator app, or takes it as an option", asyn
   expect(without).toMatchObject({ code: 4, err: expect.stringContaining("--code") });
   expect(await shell.run([...args, "--code", "abcdef"], { fd3: password })).toMatchObject({ code: 4 });
   expect(await shell.run([...args, "--code", code()], { fd3: password })).toMatchObject({ code: 0 });
+  service.clock.now += 60;
+  // The next recovery code is shown nowhere else, so that a file gets it too.
+  const recovered = await shell.run([...args, "--code", recoveryCode], { fd3: password });
+  expect(recovered).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/keep the next one: [A-Z2-7]{26}\.?\n$/),
+  });
 });
 
 test("takes name and password without a terminal, and refuses wrong ones", async () => {
@@ -81,6 +88,22 @@ test("revokes the token that a later login replaces", async () => {
   const second = await tokenAfterLogin();
   expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: first } })).toMatchObject({ code: 4 });
   expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: second } })).toMatchObject({ code: 0 });
+});
+
+test("prints a new token also where the session cannot be ended", async () => {
+  const { name, password } = await register(service);
+  const lost = openShell({
+    ...service,
+    request: async (path, init) => {
+      if (path.includes("account.logout")) throw new TypeError("fetch failed");
+      return service.request(path, init);
+    },
+  });
+  const made = await lost.run(["token", "create", "backup"], { answers: [name, password] });
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^service_token_/) });
+  expect(made.err).toMatch(/^hushkit: warning: the session of this login could not be ended/);
+  const wrong = await lost.run(["token", "revoke", "0".repeat(16)], { answers: [name, password] });
+  expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining("hushkit: ") });
 });
 
 test("says in JSON whether a logout has revoked the token", async () => {
