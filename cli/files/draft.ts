@@ -17,18 +17,22 @@ interface Draft {
   readonly drop: () => Promise<void>;
 }
 
-/**
- * Begins a draft beside `path`; without a mode its rights are those of every new file. It is deleted when it is
- * dropped, or when a signal ends the program.
- */
-export async function startDraft(
-  path: string,
-  { mode = 0o666 }: { mode: number | undefined },
-): Promise<Draft> {
+interface DraftOptions {
+  /**
+   * Readable for its owner only, and on the disk before `publish` ends: what is kept from others may not be had again,
+   * as a secret that its server deletes then.
+   */
+  readonly isPrivate?: boolean | undefined;
+  /** Its rights otherwise; those of every new file where they are absent. */
+  readonly mode?: number | undefined;
+}
+
+/** Begins a draft beside `path`. It is deleted when it is dropped, or when a signal ends the program. */
+export async function startDraft(path: string, { isPrivate, mode = 0o666 }: DraftOptions): Promise<Draft> {
   const draft = draftPath(path);
   // Registered before the draft exists, because a signal may come at any time.
   const forget = dropOnSignal(draft);
-  const file = await open(draft, "wx", mode & 0o777).catch((error: unknown) => {
+  const file = await open(draft, "wx", isPrivate ? 0o600 : mode & 0o777).catch((error: unknown) => {
     forget();
     throw error;
   });
@@ -40,8 +44,10 @@ export async function startDraft(
     forget();
   };
   const publish: Draft["publish"] = async (target, { force }) => {
+    if (isPrivate) await file.sync();
     await close();
     await giveName(draft, target, force);
+    if (isPrivate) await syncFolder(dirname(target));
     forget();
   };
   return { write: (...pieces) => writeAll(file, pieces), publish, drop };
@@ -81,6 +87,16 @@ export async function giveName(draft: string, path: string, force: boolean | und
     return rename(draft, path);
   }
   await rm(draft);
+}
+
+/** Waits until the names in a folder are on the disk, where the system does that. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // The names reach the disk a little later.
+  }
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;

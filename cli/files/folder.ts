@@ -1,6 +1,6 @@
-import { readdir, readlink } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CliError, usageError } from "../exit.ts";
+import { mkdir, readdir, readlink } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CliError, codeOf, usageError } from "../exit.ts";
 import { type Io, warn } from "../terminal/io.ts";
 import { type Dirent, lstatSync, statSync } from "node:fs";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
@@ -26,6 +26,27 @@ export function isFolder(io: Io, path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Makes a folder, and those that lead to it; returns whether it was missing. One by one: below /proc, Node 24 never
+ * returns from a recursive `mkdir`.
+ */
+export async function makeFolders(path: string, mode?: number): Promise<boolean> {
+  const failure = await tryMaking(path, mode);
+  if (codeOf(failure) !== "ENOENT" || dirname(path) === path) return isMade(path, failure);
+  await makeFolders(dirname(path), mode);
+  return isMade(path, await tryMaking(path, mode));
+}
+
+function tryMaking(path: string, mode: number | undefined): Promise<unknown> {
+  return mkdir(path, { mode }).catch((error: unknown) => error);
+}
+
+function isMade(path: string, failure: unknown): boolean {
+  const isThere = codeOf(failure) === "EEXIST" && statSync(path).isDirectory();
+  if (failure !== undefined && !isThere) throw failure;
+  return !isThere;
 }
 
 /** Lists all that is below a folder. */

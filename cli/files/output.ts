@@ -1,16 +1,16 @@
-import { open, realpath, stat, statfs, mkdir, rmdir } from "node:fs/promises";
+import { open, realpath, stat, statfs, rmdir } from "node:fs/promises";
 import { dirname, extname, join, resolve, basename, sep } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, codeOf, usageError } from "../exit.ts";
 import { print, type Io } from "../terminal/io.ts";
 import { startDraft, type WritePieces } from "./draft.ts";
 import { STANDARD } from "./input.ts";
-import { isFolder } from "./folder.ts";
+import { isFolder, makeFolders } from "./folder.ts";
 
 interface OutputOptions {
   /** Whether an existing file may be replaced. */
   readonly force?: boolean | undefined;
-  /** Readable for its owner only. */
+  /** Readable for its owner only, and on the disk before it counts as written. */
   readonly isPrivate?: boolean;
   /** The size, where it is known: the disk must have room for it. */
   readonly sizeBytes?: number | undefined;
@@ -125,7 +125,7 @@ async function writeBeside(
   await checkRoom(dirname(path), { shown, sizeBytes });
   // What replaces a file is open to nobody from whom that file was kept.
   const found = force ? await stat(path).catch(() => undefined) : undefined;
-  const { write, publish, drop } = await startDraft(path, { mode: isPrivate ? 0o600 : found?.mode });
+  const { write, publish, drop } = await startDraft(path, { isPrivate, mode: found?.mode });
   const finish = async () => {
     await io.checkPlace?.(path, "write");
     await publish(path, { force }).catch((error: unknown) => refuse(shown, error));
@@ -153,7 +153,7 @@ export async function startNameless(
   await io.checkPlace?.(resolve(io.cwd, folder, "hushkit"), "write");
   await checkRoom(resolve(io.cwd, folder), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(resolve(io.cwd, folder, "hushkit"), {
-    mode: 0o600,
+    isPrivate: true,
   }).catch((error: unknown) => refuse(shown, error));
   const finish = (name: string) =>
     giveFreeName(io, { path: join(folder, name), force, give: (path) => publish(path, { force }) });
@@ -214,8 +214,8 @@ export function namesFolder(io: Io, output: string): boolean {
 /** Makes a folder where there is none. If it is still empty when the command is over, it is removed. */
 export async function makeFolder(io: Io, path: string): Promise<void> {
   const absolute = resolve(io.cwd, path);
-  const made = await mkdir(absolute, { recursive: true }).catch((error: unknown) => refuse(path, error));
-  if (made !== undefined) (io.atEnd ??= []).push(() => rmdir(absolute).catch(() => {}));
+  const isMade = await makeFolders(absolute).catch((error: unknown) => refuse(path, error));
+  if (isMade) (io.atEnd ??= []).push(() => rmdir(absolute).catch(() => {}));
 }
 
 /** Where a result goes: to -o, into the folder that -o names, or beside its input. */

@@ -31,8 +31,12 @@ export async function takeOnce<Result>(delivery: Delivery<Result>): Promise<Resu
   const forget = onSignal(
     () => void complain(io.stderr, failureLine(`It was not read to its end. ${advice}`)),
   );
-  const taken = take(ticket).finally(forget);
-  const result = await taken.catch((error: unknown) => {
+  const taken = take(ticket).then(async (result) => {
+    // The server deletes it then, and a power cut must not take the only copy.
+    await io.stdout.sync?.();
+    return result;
+  });
+  const result = await taken.finally(forget).catch((error: unknown) => {
     const { exitCode, message } = describeFailure(error);
     const isOurs = error instanceof CliError && exitCode !== EXIT.network;
     if (isOurs || exitCode === EXIT.gone || exitCode === EXIT.password || exitCode === EXIT.limit)

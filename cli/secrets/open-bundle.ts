@@ -4,7 +4,8 @@ import { harmlessName } from "../files/given-name.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { draftPath, dropOnSignal, giveName } from "../files/draft.ts";
+import { draftPath, dropOnSignal, giveName, syncFolder } from "../files/draft.ts";
+import { makeFolders } from "../files/folder.ts";
 import { giveFreeName, refuse } from "../files/output.ts";
 
 export interface OpenedBundle {
@@ -94,7 +95,7 @@ async function startFileSet(
     forget();
   };
   try {
-    await mkdir(dirname(draft), { recursive: true });
+    await makeFolders(dirname(draft));
     await mkdir(draft, { mode: 0o700 });
   } catch (error) {
     await drop();
@@ -112,6 +113,7 @@ async function startFileSet(
           (error: unknown) => refuse(shown, error),
         )
       : await publishAll(io, { draft, folder, names, force });
+    await syncFolder(isNew ? dirname(target) : target);
     await drop();
     return paths;
   };
@@ -126,6 +128,7 @@ async function writeFile(path: string, pieces: AsyncIterable<Bytes>): Promise<nu
       await file.appendFile(piece);
       size += piece.length;
     }
+    await file.sync();
   } finally {
     await file.close();
   }

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
 import { plainBytes, inputName, readTextInput } from "../files/input.ts";
-import { writeOutput } from "../files/output.ts";
+import { makeFolders } from "../files/folder.ts";
+import { refuse, startOutput } from "../files/output.ts";
 import { CliError, codeOf, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -46,12 +47,20 @@ function pickConfig(read: unknown): CliConfig {
   };
 }
 
-/** Replaces the configuration, readable for its owner only. */
-export async function writeConfig(io: Io, config: CliConfig): Promise<void> {
+/**
+ * Begins to replace the configuration, readable for its owner only: there is no use in a token that cannot be saved.
+ * @throws CliError usage where it cannot be written
+ */
+export async function startConfig(io: Io) {
   const path = configPath(io);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const bytes = utf8(`${JSON.stringify(config, null, 2)}\n`);
-  await writeOutput(io, { path, bytes, force: true, isPrivate: true });
+  const folder = dirname(path);
+  await makeFolders(folder, 0o700).catch((error: unknown) => refuse(folder, error));
+  const { write, finish, drop } = await startOutput(io, { path, force: true, isPrivate: true });
+  const save = async (config: CliConfig) => {
+    await write(utf8(`${JSON.stringify(config, null, 2)}\n`));
+    await finish();
+  };
+  return { save, drop };
 }
 
 export async function deleteConfig(io: Io): Promise<void> {

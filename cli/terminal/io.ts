@@ -5,6 +5,8 @@ import { EMOJI, UNSEEN } from "../../wire/escaped-name.ts";
 export interface Output {
   readonly isTerminal: boolean;
   readonly write: (data: string | Uint8Array) => Promise<void>;
+  /** Waits until a file that it leads to is on the disk. @throws Error of the system where the disk fails */
+  readonly sync?: () => Promise<void>;
 }
 
 export interface TerminalQuestion {

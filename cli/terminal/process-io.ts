@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, read } from "node:fs";
+import { closeSync, createReadStream, fsync, openSync, read } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import { howOpened, isGiven, statDescriptor } from "../../bin/descriptors.mjs";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
-import { CliError, EXIT, usageError } from "../exit.ts";
+import { CliError, codeOf, EXIT, usageError } from "../exit.ts";
 import { onSignal } from "../files/draft.ts";
 import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
@@ -73,7 +73,14 @@ function outputOf(stream: NodeJS.WriteStream, fd: number): Output {
       throw error;
     }
   };
-  return { isTerminal: stream.isTTY, write };
+  return { isTerminal: stream.isTTY, write, sync: () => syncFile(fd) };
+}
+
+/** Of a terminal or a pipe there is nothing to wait for, which the system tells as an error too. */
+function syncFile(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(fd, (error) => (/^(?:EIO|ENOSPC|EDQUOT)$/.test(codeOf(error)) ? reject(error) : resolve()));
+  });
 }
 
 /** A failure to write to standard error cannot be told anywhere; it changes neither the command nor its exit code. */

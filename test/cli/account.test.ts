@@ -90,6 +90,17 @@ test("revokes the token that a later login replaces", async () => {
   expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: second } })).toMatchObject({ code: 0 });
 });
 
+test("makes no token where it cannot be saved", async () => {
+  const shell = openShell(service);
+  const { id, name, password } = await register(service);
+  // Nobody can make a folder there.
+  const env = { XDG_CONFIG_HOME: "/proc/none" };
+  const refused = await shell.run(["login"], { answers: [name, password], env });
+  expect(refused).toMatchObject({ code: 2, err: "hushkit: /proc/none/hushkit: there is no such folder.\n" });
+  const tokens = await service.db.query.selectFrom("token").selectAll().where("member", "=", id).execute();
+  expect(tokens).toEqual([]);
+});
+
 test("prints a new token also where the session cannot be ended", async () => {
   const { name, password } = await register(service);
   const lost = openShell({

@@ -241,6 +241,10 @@ test("makes the folder of -o, and calls the result there as it would be called h
     err: "hushkit: other/: this is a folder.\n",
   });
   expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "a.pdf/"])).toMatchObject({ code: 2 });
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "/proc/none/deep/"])).toMatchObject({
+    code: 2,
+    err: "hushkit: /proc/none/deep/: there is no such folder.\n",
+  });
 });
 
 test("writes to standard output and to a device, but no bytes to a terminal", async () => {

@@ -1,9 +1,10 @@
 // process
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Harness, Sent } from "../support/harness.ts";
 import { PAUSES_MS, skipPauses } from "../support/skip-pauses.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";
@@ -85,6 +86,48 @@ test.each(["text", "file"])(
     expect([again.code, String(late.read("c.txt"))]).toEqual([0, "hush"]);
   },
 );
+
+/** What happens in a run in order: a file that reaches the disk, and the word to the server that it was received. */
+async function watchDisk(): Promise<{ service: Harness; steps: string[] }> {
+  const steps: string[] = [];
+  const file = await open(import.meta.filename);
+  const handles: typeof file = Object.getPrototypeOf(file);
+  await file.close();
+  const { sync } = handles;
+  const spy = vi.spyOn(handles, "sync").mockImplementation(async function (this: typeof file) {
+    steps.push((await this.stat()).isDirectory() ? "folder" : "file");
+    return sync.call(this);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const request = async (path: string, init: Sent = {}) => {
+    if (path.includes("received")) steps.push("received");
+    return service.request(path, init);
+  };
+  return { service: { ...service, request }, steps };
+}
+
+test("has the server delete nothing before it is on the disk", async () => {
+  const watched = await watchDisk();
+  const shell = openShell(watched.service);
+  const sent = async (...args: string[]) =>
+    (await shell.run(["send", ...args], { stdin: "hush" })).out.trim();
+  const files = [shell.put("a.txt", "one"), shell.put("b.txt", "two")];
+  const asked = JSON.parse((await shell.run(["ask", "--json"])).out) as { url: string; collectUrl: string };
+  await shell.run(["answer", asked.url], { stdin: "hush" });
+  const runs = [
+    { args: ["open", await sent(), "-o", "text.txt"], files: 1 },
+    { args: ["open", await sent("a.txt")], files: 1 },
+    { args: ["open", await sent("a.txt"), "-o", "one.txt"], files: 1 },
+    { args: ["open", await sent(...files)], files: 2 },
+    { args: ["open", await sent(...files), "-o", "new"], files: 2 },
+    { args: ["collect", asked.collectUrl, "-o", "answer.txt"], files: 1 },
+  ];
+  for (const { args, files: count } of runs) {
+    watched.steps.length = 0;
+    expect(await shell.run(args)).toMatchObject({ code: 0 });
+    expect(watched.steps).toEqual([...Array<string>(count).fill("file"), "folder", "received"]);
+  }
+});
 
 test("hands a text out where the server cannot be told that it was received, and says so", async () => {
   const link = await shareLink("hush");

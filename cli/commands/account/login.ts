@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
 import { defineCommand, withLogin } from "../../definition.ts";
-import { readCliConfig, writeConfig, configPath, deleteConfig, type CliConfig } from "../../server/config.ts";
+import { readCliConfig, startConfig, configPath, deleteConfig, type CliConfig } from "../../server/config.ts";
 import { checkUrl, chosenServer } from "../../server/connect.ts";
 import { revokeOwnToken, withSession, type LoginOptions } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
@@ -22,20 +22,21 @@ export function loginCommand(io: Io) {
       ],
     }).argument("[url]", "address of the server; HUSHKIT_URL or that of the last login where it is missing"),
   ).action(async (given, { json, ...who }) => {
-    // Read before the login: there is no use in making a token that cannot be saved.
     const old = await readCliConfig(io);
     const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
     const name =
       hostname()
         .replace(/[^\p{L}\p{N}._-]/gu, "")
         .slice(0, MAX_TOKEN_NAME_LENGTH) || "hushkit";
-    const about = await withSession(io, { url, ...who }, async (client) => {
-      const { token, ...about } = await client.tokens.create.mutate({ name });
-      await writeConfig(io, { url, token });
+    const config = await startConfig(io);
+    const logIn = withSession(io, { url, ...who }, async (client) => {
+      const { token, ...made } = await client.tokens.create.mutate({ name });
+      await config.save({ url, token });
       // The token that this one replaces is stored nowhere else.
       if (old.token !== undefined && old.url === url) await revokeOwnToken(client, old.token);
-      return about;
+      return made;
     });
+    const about = await logIn.finally(config.drop);
     if (json) return printJson(io, about);
     await note(io, `Logged in to ${url}; the token "${name}" is in ${configPath(io)}.`);
   });
