@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import { DAY_SECONDS } from "./allowance.ts";
 import { changesRow, type Bytes } from "./columns.ts";
 import type { Database } from "./open.ts";
@@ -152,13 +152,17 @@ async function recountInSteps(db: Database, claim: RoomClaim): Promise<void> {
   );
 }
 
+// As a join, PostgreSQL may begin each step with the contents of everybody.
+function contentSize({ selectFrom }: ExpressionBuilder<Tables, "secret">) {
+  return selectFrom("secret_content").select(secretSize).whereRef("secret_id", "=", "secret.id").as("size");
+}
+
 async function sumSecrets(db: Database, owner: string): Promise<number> {
   let [sum, after] = [0, ""];
   const step = async (count: number) => {
     const rows = await db.query
       .selectFrom("secret")
-      .leftJoin("secret_content", "secret_id", "id")
-      .select(["id", secretSize])
+      .select(["id", contentSize])
       .where("owner", "=", owner)
       .where("closed_at", "is", null)
       .where("id", ">", after)

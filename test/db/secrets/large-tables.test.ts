@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { recountMany } from "../../../db/stored-bytes.ts";
+import type { Database } from "../../../db/open.ts";
+import { describeWith } from "../../machine/skips.ts";
+import { makePostgres } from "../support/harness.ts";
+
+const NOW = 1_800_000_000;
+const SECRETS = 30_000;
+const OF_ONE = 2_000;
+
+describeWith("PostgreSQL")("on PostgreSQL with many rows", () => {
+  test("counts what an account stores without the contents of others", async () => {
+    const { db, readRows } = await openLarge();
+    const claim = { key: new Uint8Array(32), owner: "ann", bytes: 1, limit: 1e9, now: NOW };
+    expect(await recountMany(db, claim)).toBe(true);
+    expect(await readRows("secret_content")).toBeLessThan(3 * OF_ONE);
+  });
+});
+
+/** Many secrets, some of one account, as PostgreSQL knows them after `ANALYZE`; and how many rows it has read. */
+async function openLarge() {
+  const place = await makePostgres();
+  const db = await place.open();
+  onTestFinished(async () => {
+    await db.close();
+    await place.drop();
+  });
+  await fill(db);
+  return {
+    db,
+    readRows: async (table: string, index?: string) => {
+      // Each connection tells its numbers when it asks for that.
+      await Promise.all(
+        Array.from({ length: 10 }, () =>
+          sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`.execute(db.query),
+        ),
+      );
+      const { rows } = await sql<{ count: string }>`select coalesce(sum(idx_tup_read), 0) as count
+        from pg_stat_user_indexes where relid = ${table}::regclass
+        and indexrelname = coalesce(${index ?? null}, indexrelname)`.execute(db.query);
+      return Number(rows[0]?.count);
+    },
+  };
+}
+
+async function fill({ query }: Database): Promise<void> {
+  await sql`insert into member (id, name, password, created_at) values ('ann', 'ann', '', 0)`.execute(query);
+  await sql`insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts, owner)
+    select md5(each::text), '', '', 'active', each, ${NOW + 1000}, 1, 0, case when each % ${SECRETS / OF_ONE} = 0 then 'ann' end
+    from generate_series(1, ${SECRETS}) as each`.execute(query);
+  await sql`insert into secret_content (secret_id, size, sealed) select id, 2000, '' from secret`.execute(
+    query,
+  );
+  await sql`analyze secret`.execute(query);
+  await sql`analyze secret_content`.execute(query);
+}
