@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Database } from "../open.ts";
 import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
@@ -137,6 +137,10 @@ export async function sweepFiles(
   return deleted;
 }
 
+// Of one file. In an expression, because PostgreSQL would look through all that were given up at once for it: its
+// statistics do not know of them yet.
+const IS_GIVEN_UP = sql<boolean>`coalesce(sweep_at, 1) = 0`;
+
 /**
  * Deletes the rows of a file that was given up, a megabyte at a time. When several do so at once on PostgreSQL, some
  * find nothing left while others still delete: the one that deletes the last chunk deletes the file.
@@ -153,7 +157,7 @@ export async function deleteGivenUp(db: Database, id: string, { signal }: SweepO
     trx
       .deleteFrom("secret_file")
       .where("secret_id", "=", id)
-      .where("sweep_at", "=", 0)
+      .where(IS_GIVEN_UP)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom("secret_chunk").select("position").where("secret_id", "=", id))),
       )
@@ -167,9 +171,7 @@ async function deleteSome(db: Database, id: string): Promise<number> {
       .deleteFrom("secret_chunk")
       .where("secret_id", "=", id)
       .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("secret_file").select("size").where("secret_id", "=", id).where("sweep_at", "=", 0),
-        ),
+        exists(selectFrom("secret_file").select("size").where("secret_id", "=", id).where(IS_GIVEN_UP)),
       )
       .where("position", "in", (chunks) =>
         chunks

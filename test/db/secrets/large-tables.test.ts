@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { sweepFiles } from "../../../db/secrets/secret-files.ts";
 import { recountMany } from "../../../db/stored-bytes.ts";
 import type { Database } from "../../../db/open.ts";
 import { describeWith } from "../../machine/skips.ts";
@@ -15,6 +16,18 @@ describeWith("PostgreSQL")("on PostgreSQL with many rows", () => {
     const claim = { key: new Uint8Array(32), owner: "ann", bytes: 1, limit: 1e9, now: NOW };
     expect(await recountMany(db, claim)).toBe(true);
     expect(await readRows("secret_content")).toBeLessThan(3 * OF_ONE);
+  });
+
+  test("deletes each of many files without looking through the others", async () => {
+    const { db, readRows } = await openLarge();
+    await sql`insert into secret_file (secret_id, size, sweep_at)
+      select id, 0, null from secret`.execute(db.query);
+    await sql`analyze secret_file`.execute(db.query);
+    await sql`update secret_file set sweep_at = 0 where secret_id in (select id from secret limit 500)`.execute(
+      db.query,
+    );
+    expect(await sweepFiles(db, { now: NOW })).toBe(500);
+    expect(await readRows("secret_file", "secret_file_sweep_at")).toBeLessThan(3 * 500);
   });
 });
 
