@@ -68,10 +68,23 @@ async function releaseInSteps(db: Database, { id: owner, now, secrets }: Deletio
   if (secrets === "revoke")
     for (const end of ENDS) await inSteps((trx, rows) => end(trx, { owner, now, rows }));
   for (const table of ["secret", "request"] as const)
-    await inSteps((trx, rows) => {
-      const own = trx.selectFrom(table).select("id").where("owner", "=", owner).limit(rows);
-      return trx.updateTable(table).set({ owner: null }).where("id", "in", own).$call(countChanged);
-    });
+    await inSteps((trx, rows) => release(trx, table, { owner, rows }));
+}
+
+// With their files, all of which the end of the member would otherwise release in one statement. In the order of the
+// index: PostgreSQL would search the whole table for the last ones.
+async function release(
+  trx: Kysely<Tables>,
+  table: "secret" | "request",
+  { owner, rows }: { owner: string; rows: number },
+): Promise<number> {
+  const own = trx.selectFrom(table).select("id").where("owner", "=", owner);
+  const found = await own.orderBy("created_at").orderBy("id").limit(rows).execute();
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  if (table === "secret")
+    await trx.updateTable("secret_file").set({ owner: null }).where("secret_id", "in", ids).execute();
+  return trx.updateTable(table).set({ owner: null }).where("id", "in", ids).$call(countChanged);
 }
 
 // Of two who leave at the same time, the second waits for the first at a row of its own, which is locked last: all of

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { deleteMember } from "../../../db/accounts/delete-member.ts";
 import { sweepFiles } from "../../../db/secrets/secret-files.ts";
 import { recountMany } from "../../../db/stored-bytes.ts";
 import type { Database } from "../../../db/open.ts";
 import { describeWith } from "../../machine/skips.ts";
-import { makePostgres } from "../support/harness.ts";
+import { makePostgres, makeSqlite, useDatabase } from "../support/harness.ts";
 
 const NOW = 1_800_000_000;
 const SECRETS = 30_000;
@@ -28,6 +29,24 @@ describeWith("PostgreSQL")("on PostgreSQL with many rows", () => {
     );
     expect(await sweepFiles(db, { now: NOW })).toBe(500);
     expect(await readRows("secret_file", "secret_file_sweep_at")).toBeLessThan(3 * 500);
+  });
+});
+
+describe("on SQLite", () => {
+  test("releases the many files of a member before the member is deleted", async () => {
+    await useDatabase(makeSqlite, async (db) => {
+      const run = (statement: string) => sql.raw(statement).execute(db.query);
+      await run("insert into member (id, name, password, created_at) values ('ann', 'ann', '', 0)");
+      await run(`with recursive each (n) as (select 1 union all select n + 1 from each where n < 1500)
+        insert into secret (id, verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts, owner)
+        select 's' || n, '', '', 'active', n, ${NOW + 1000}, 1, 0, 'ann' from each`);
+      await run("insert into secret_file (secret_id, owner, size) select id, owner, 0 from secret");
+      await run(`create trigger last_files before delete on member begin
+        insert into installation select 'last files', count(*) from secret_file where owner = old.id; end`);
+      expect(await deleteMember(db, { id: "ann", now: NOW, secrets: "keep" })).toBe(true);
+      const { rows } = await sql`select value from installation where name = 'last files'`.execute(db.query);
+      expect(rows).toEqual([{ value: 0 }]);
+    });
   });
 });
 
