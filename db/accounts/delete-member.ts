@@ -68,19 +68,12 @@ async function releaseInSteps(db: Database, { id: owner, now, secrets }: Deletio
   if (secrets === "revoke")
     for (const end of ENDS) await inSteps((trx, rows) => end(trx, { owner, now, rows }));
   for (const table of ["secret", "request"] as const)
-    await inSteps((trx, rows) => release(trx, table, { owner, rows }));
+    await inSteps((trx, rows) => release(trx, table, { owner, now, rows }));
 }
 
-// With their files, all of which the end of the member would otherwise release in one statement. In the order of the
-// index: PostgreSQL would search the whole table for the last ones.
-async function release(
-  trx: Kysely<Tables>,
-  table: "secret" | "request",
-  { owner, rows }: { owner: string; rows: number },
-): Promise<number> {
-  const own = trx.selectFrom(table).select("id").where("owner", "=", owner);
-  const found = await own.orderBy("created_at").orderBy("id").limit(rows).execute();
-  const ids = found.map(({ id }) => id);
+// With their files, all of which the end of the member would otherwise release in one statement.
+async function release(trx: Kysely<Tables>, table: "secret" | "request", of: EndOptions): Promise<number> {
+  const ids = await idsOf(trx, table, of);
   if (ids.length === 0) return 0;
   if (table === "secret")
     await trx.updateTable("secret_file").set({ owner: null }).where("secret_id", "in", ids).execute();
@@ -109,19 +102,28 @@ interface EndOptions {
 
 const ENDS = [revokeSecrets, cancelRequests];
 
-async function openIds(
+/** In the order of an index: PostgreSQL would look for the last of a member's rows in the whole table. */
+async function idsOf(
   trx: Kysely<Tables>,
   table: "secret" | "request",
-  { owner, rows }: EndOptions,
+  { owner, rows, isOpen = false }: Omit<EndOptions, "now"> & { isOpen?: boolean },
 ): Promise<string[]> {
-  const open = trx.selectFrom(table).select("id").where("owner", "=", owner).where("closed_at", "is", null);
-  const found = await (rows === undefined ? open : open.limit(rows)).execute();
+  const found = await trx
+    .selectFrom(table)
+    .select("id")
+    .where("owner", "=", owner)
+    .$if(isOpen, (own) => own.where("closed_at", "is", null))
+    // The index of open secrets.
+    .$if(!isOpen || table === "request", (own) => own.orderBy("created_at"))
+    .orderBy("id")
+    .$if(rows !== undefined, (own) => own.limit(rows ?? 0))
+    .execute();
   return found.map(({ id }) => id);
 }
 
 // Contents first, as in every transaction that ends a secret. What is being delivered ends at its own time.
 async function revokeSecrets(trx: Kysely<Tables>, of: EndOptions): Promise<number> {
-  const ids = await openIds(trx, "secret", of);
+  const ids = await idsOf(trx, "secret", { ...of, isOpen: true });
   if (ids.length === 0) return 0;
   await trx
     .deleteFrom("secret_content")
@@ -146,7 +148,7 @@ async function revokeSecrets(trx: Kysely<Tables>, of: EndOptions): Promise<numbe
 
 // Requests first, as in every transaction that ends one. Receipts of expired requests say so.
 async function cancelRequests(trx: Kysely<Tables>, of: EndOptions): Promise<number> {
-  const ids = await openIds(trx, "request", of);
+  const ids = await idsOf(trx, "request", { ...of, isOpen: true });
   if (ids.length === 0) return 0;
   const { now } = of;
   const cancelled = await trx
