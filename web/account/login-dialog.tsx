@@ -45,10 +45,10 @@ export function LoginDialog({ about: onLogin, onClose }: { about: () => void; on
       ref={dialog}
       class="choice"
       aria-label={words().members.login}
-      onCancel={(event) => {
-        // The recovery code is shown only once.
-        if (entered.peek() !== undefined) event.preventDefault();
-      }}
+      // The recovery code is shown only once. Chromium closes at one of the next presses of Escape whatever `cancel`
+      // says; Safari knows `cancel` alone.
+      closedby={shown && "none"}
+      onCancel={(event) => shown && event.preventDefault()}
       onClose={onClose}
     >
       {shown === undefined ? (

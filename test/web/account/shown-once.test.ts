@@ -179,3 +179,21 @@ browserTest(
 function hasFocus(element: Element): boolean {
   return element.closest("button") === document.activeElement;
 }
+
+browserTest("keeps a recovery code in a dialog however often Escape is pressed", async () => {
+  const { page } = await openAs("presser");
+  await page.context().clearCookies();
+  await page.getByLabel("What it is for").fill("kept");
+  await press(page.getByRole("button", { name: "Create token" }));
+  await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
+  const dialog = page.getByRole("dialog", { name: "Log in" });
+  await dialog.getByText("Create an account", { exact: true }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("presser-too");
+  await dialog.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  const keep = dialog.getByRole("button", { name: "I have saved it" });
+  await keep.waitFor();
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press("Escape");
+  await press(keep);
+  await page.getByRole("heading", { name: "presser-too", level: 1 }).waitFor();
+});
