@@ -35,6 +35,28 @@ browserTest("asks before the links of those are left whose links were not copied
   await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
 });
 
+browserTest("keeps the focus where the rest of many links is made, cancelled and made again", async () => {
+  const { page } = await stage.open("/");
+  await page.getByLabel("Your secret", { exact: true }).fill("hush");
+  await press(page.locator("summary", { hasText: "One link per person" }));
+  await page.getByRole("textbox", { name: "One link per person" }).fill("Ada\nGrace\nLinus");
+  let calls = 0;
+  const answer = Promise.withResolvers<void>();
+  await page.route(/trpc\/secrets\.create/, async (route) => {
+    if (++calls > 3) await answer.promise;
+    await (calls === 3 ? route.abort() : route.continue());
+  });
+  await press(page.getByRole("button", { name: "Create link" }));
+  const again = page.getByRole("button", { name: "Try again for the rest" });
+  await press(again);
+  const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+  await cancel.and(page.locator(":focus")).press("Enter");
+  await again.and(page.locator(":focus")).press("Enter");
+  await cancel.and(page.locator(":focus")).waitFor();
+  answer.resolve();
+  await expect.poll(() => page.getByRole("textbox", { name: "The link for" }).count()).toBe(3);
+});
+
 browserTest(
   "takes no change of a text while it is being sent, and takes them again after a failure",
   async () => {

@@ -1,7 +1,7 @@
 import "../../style/results.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { FailureNote, JobView, useJob } from "../../parts/job.tsx";
+import { FailureNote, ProgressBar, useJob } from "../../parts/job.tsx";
 import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { formatMoment, formatTime } from "../../app/language/format.ts";
@@ -188,7 +188,8 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
   useEffect(() => {
     if (isTooFast(failure)) void goOn({ isAtOnce: false });
   }, []);
-  const isRunning = job.state.value.is === "running";
+  const state = job.state.value;
+  const isRunning = state.is === "running";
   const isWaiting = isRunning && isTooFast(failure);
   return (
     <>
@@ -196,14 +197,17 @@ function Missing({ copies }: { copies: Signal<Copies> }) {
         {left.join(", ")}
       </Note>
       {failure && !isWaiting && <FailureNote failure={failure} />}
-      <JobView job={job} doing={t.makingLeft} />
-      {!isRunning && (
-        <div class="actions">
+      {state.is === "failed" && <FailureNote failure={state.failure} />}
+      {/* Of what takes turns in here, each leaves the focus to the next. */}
+      <div class="actions">
+        {isRunning ? (
+          <ProgressBar job={job} doing={t.makingLeft} />
+        ) : (
           <button type="button" class="primary" onClick={() => void goOn({ isAtOnce: true })}>
             {t.makeLeft}
           </button>
-        </div>
-      )}
+        )}
+      </div>
     </>
   );
 }
