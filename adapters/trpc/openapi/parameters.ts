@@ -8,7 +8,11 @@ import { TEXT, type ContentObject, type Json, type MediaType } from "./types.ts"
 /** Parameters in a query. What may have any other name is one more: each of its keys is a name (OpenAPI 3.1, 4.8.12.3). */
 export function asQuery(parameters: readonly Parameter[], endpoint: EndpointInput): Json[] {
   const { schema: { additionalProperties: others, ...schema } = {}, names } = endpoint.input;
-  const known = parameters.map((parameter) => queryParameter(parameter, endpoint));
+  // Nothing at all may be sent, and without a place in the path all may be left out.
+  const isOptional = endpoint.input.mayBeAbsent && parameters.length === names.length;
+  const known = parameters.map(({ required, ...parameter }) =>
+    queryParameter({ ...parameter, required: required && !isOptional }, endpoint),
+  );
   if (typeof others !== "object") return known;
   const name = ["others", "otherNames"].find((each) => !names.includes(each)) ?? "others_";
   const { propertyNames } = schema;

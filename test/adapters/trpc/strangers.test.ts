@@ -625,6 +625,24 @@ test("any schema that takes undefined gets it where nothing was sent", async () 
   expect(await ask("/needed")).toMatchObject({ text: '"{}"' });
 });
 
+test("no parameter of a query must be there where none may be", async () => {
+  const input = z.object({ id: z.string(), size: z.number() }).optional();
+  const procedure = t.procedure.input(input);
+  const router = t.router({
+    all: procedure.meta(at("/all")).query((call) => call.input ?? "nothing"),
+    one: procedure.meta(at("/all/{id}")).query((call) => call.input),
+  });
+  const { ask } = serve(router);
+  expect(await ask("/all")).toMatchObject({ text: '"nothing"' });
+  expect(await ask("/all/1")).toMatchObject({ status: 400 });
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as { paths: Record<string, unknown> };
+  const places = (...required: [string, boolean][]) => ({
+    get: { parameters: required.map(([name, required]) => expect.objectContaining({ name, required })) },
+  });
+  expect(paths["/all"]).toMatchObject(places(["id", false], ["size", false]));
+  expect(paths["/all/{id}"]).toMatchObject(places(["id", true], ["size", true]));
+});
+
 test("a form has lists of lists, and a list of objects, as JSON texts", async () => {
   const input = z.object({
     rows: z.array(z.array(z.number())),
