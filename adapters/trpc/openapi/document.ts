@@ -1,6 +1,6 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { Adapter, Endpoint } from "../adapter.ts";
-import { methodsOf, textPathOf } from "../endpoints.ts";
+import { besidePath, methodsOf, textPathOf } from "../endpoints.ts";
 import {
   generateDocument,
   resultOf,
@@ -180,11 +180,8 @@ function asText(json: OperationObject, { http }: Endpoint): OperationObject {
 function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
   const { requestBody: _, ...get } = post;
   const operationId = `${post.operationId}-get`;
-  return {
-    ...get,
-    operationId,
-    parameters: asQuery(endpoint.input.parameters, endpoint),
-  };
+  const inQuery = asQuery(besidePath(endpoint), endpoint);
+  return { ...get, operationId, parameters: [...(post.parameters ?? []), ...inQuery] };
 }
 
 /**

@@ -643,6 +643,36 @@ test("no parameter of a query must be there where none may be", async () => {
   expect(paths["/all/{id}"]).toMatchObject(places(["id", true], ["size", true]));
 });
 
+test("a call that GET makes too has its place in the path there", async () => {
+  const input = z.object({ id: z.string(), day: z.date() });
+  const meta: AdapterMeta = {
+    openapi: {
+      method: "POST",
+      path: "/days/{id}",
+      requestHeaders: z.object({ "x-org": z.string().optional() }),
+    },
+    http: { alsoGet: true },
+  };
+  const router = t.router({
+    days: t.procedure
+      .meta(meta)
+      .input(input)
+      .query((call) => call.input),
+  });
+  const { ask } = serve(router);
+  expect(await ask("/days/a?day=2026-12-01")).toMatchObject({ status: 200 });
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as { paths: Record<string, unknown> };
+  expect(paths["/days/{id}"]).toMatchObject({
+    get: {
+      parameters: [
+        { name: "id", in: "path" },
+        { name: "x-org", in: "header" },
+        { name: "day", in: "query" },
+      ],
+    },
+  });
+});
+
 test("a form has lists of lists, and a list of objects, as JSON texts", async () => {
   const input = z.object({
     rows: z.array(z.array(z.number())),
