@@ -40,6 +40,7 @@ export function addFields(
   values: Readonly<Record<string, unknown>>,
   call: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
+  into.json = "object";
   for (const entry of Object.entries(values)) addValue(into, entry, call);
 }
 

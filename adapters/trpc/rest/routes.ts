@@ -78,7 +78,7 @@ async function callProcedure(
   let input: Promise<unknown> | undefined;
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
-    const isNothing = rawInput.locations.size === 0 && context.body.decodedBytes === 0;
+    const isNothing = rawInput.locations.size === 0 && rawInput.json !== "object";
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = await typedInput(rawInput, endpoint);
     // Names that no parameter has are no longer in it.

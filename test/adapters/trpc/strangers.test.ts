@@ -673,6 +673,43 @@ test("a call that GET makes too has its place in the path there", async () => {
   });
 });
 
+describe("a whole input that may be left out or null", () => {
+  const page = z.object({ size: z.number().default(10) });
+  const form = (path: `/${string}`): AdapterMeta => ({
+    openapi: { method: "POST", path },
+    http: { body: "fields" },
+  });
+  const router = t.router({
+    json: t.procedure
+      .meta({ openapi: { method: "POST", path: "/json" } })
+      .input(page.nullish())
+      .mutation(({ input }) => [input === undefined ? "nothing" : input]),
+    form: t.procedure
+      .meta(form("/form"))
+      .input(page.nullish())
+      .mutation(({ input }) => [input === undefined ? "nothing" : input]),
+    placed: t.procedure
+      .meta({ openapi: { method: "POST", path: "/placed/{size}" } })
+      .input(page.nullable())
+      .mutation(({ input }) => [input]),
+    needed: t.procedure
+      .meta(form("/needed"))
+      .input(page)
+      .mutation(({ input }) => [input]),
+  });
+  const { fetch } = serve(router);
+  const send = async (path: string, body: string | FormData) => {
+    const response = await fetch(new Request(`http://any.test${path}`, { method: "POST", body }));
+    return [response.status, await response.json()];
+  };
+
+  test("was left out where a form has no fields", async () => {
+    expect(await send("/form", new FormData())).toEqual([200, ["nothing"]]);
+    expect(await send("/form", "")).toEqual([200, ["nothing"]]);
+    expect(await send("/needed", new FormData())).toEqual([200, [{ size: 10 }]]);
+  });
+});
+
 test("a form has lists of lists, and a list of objects, as JSON texts", async () => {
   const input = z.object({
     rows: z.array(z.array(z.number())),
