@@ -148,8 +148,8 @@ export interface RawInput {
   readonly locations: Map<string, string>;
   /** Whether one of the values is a text that may become another type. */
   hasTexts: boolean;
-  /** Whether the body is an object of JSON; a form is only its fields. */
-  json?: "object";
+  /** What the body is as JSON; a form is only its fields. */
+  json?: "object" | "null";
 }
 
 /** Everything that follows from the kind of body that a procedure takes over REST. */

@@ -4,9 +4,11 @@ import { quoteStart } from "../../../wire/escaped-name.ts";
 import type { RawInput, RequestContext, RpcEndpoint } from "../adapter.ts";
 import type { Parameter } from "../schema/input.ts";
 import { readValues } from "../schema/read-value.ts";
+import { mayBeNull } from "../schema/shape-parts.ts";
 import { MAX_VALUES, repeatedParameter, TextTree, tooManyIn } from "../schema/reading.ts";
 import { type DecodedBytes, decodePiece, PIECE_BYTES } from "../body/form-pieces.ts";
 import { EXACT } from "../body/request-body.ts";
+import { asObject } from "./json.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Without a prototype, so that a parameter may be called `constructor`. */
@@ -34,13 +36,14 @@ export function addValue(
   addParameter(into, { name, value, place: "body" });
 }
 
-/** Adds the keys of a JSON object. */
+/** Adds the keys of a JSON object, or null where the whole input may be that. @throws CallError invalid_json */
 export function addFields(
   into: RawInput,
-  values: Readonly<Record<string, unknown>>,
+  body: unknown,
   call: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
-  into.json = "object";
+  into.json = body === null && mayBeNull(call.endpoint.input.shape) ? "null" : "object";
+  const values = into.json === "null" ? {} : asObject(body);
   for (const entry of Object.entries(values)) addValue(into, entry, call);
 }
 

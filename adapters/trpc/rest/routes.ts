@@ -79,6 +79,7 @@ async function callProcedure(
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
     const isNothing = rawInput.locations.size === 0 && rawInput.json !== "object";
+    if (isNothing && rawInput.json === "null") return null;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = await typedInput(rawInput, endpoint);
     // Names that no parameter has are no longer in it.

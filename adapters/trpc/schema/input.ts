@@ -9,7 +9,7 @@ import {
   isFreeOf,
   isNestedList,
   isOneOfObjects,
-  leavesOf,
+  mayBeNull,
   objectsOf,
 } from "./shape-parts.ts";
 
@@ -93,8 +93,7 @@ function readInput(parsers: readonly unknown[]): ProcedureInput {
   const files = parameters.flatMap(({ name, required }): FileParameter[] => {
     const fields = fieldsOf(objects, name);
     const [file] = fields.flatMap((field) => fileOf(field) ?? []);
-    const isNullable = fields.every((field) => leavesOf(field).some(({ kind }) => kind === "null"));
-    return file ? [{ name, required, isNullable, ...file }] : [];
+    return file ? [{ name, required, isNullable: fields.every(mayBeNull), ...file }] : [];
   });
   return {
     takes: shapes.length === 0 ? "nothing" : shapes.every(isObject) ? "object" : "something else",

@@ -19,6 +19,11 @@ export function mayBeObject(shape: Shape): boolean {
   return shape.kind === "object" || shape.kind === "any";
 }
 
+/** Whether a value of this shape may be null. */
+export function mayBeNull(shape: Shape): boolean {
+  return leavesOf(shape).some(({ kind }) => kind === "null");
+}
+
 /** Whether neither a shape nor anything inside it is so. */
 export function isFreeOf(
   isSo: (shape: Shape) => boolean,

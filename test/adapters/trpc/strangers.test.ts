@@ -703,6 +703,17 @@ describe("a whole input that may be left out or null", () => {
     return [response.status, await response.json()];
   };
 
+  test("is null where the JSON is, as the document says", async () => {
+    expect(await send("/json", "null")).toEqual([200, [null]]);
+    expect(await send("/form", "null")).toEqual([200, [null]]);
+    expect(await send("/json", "{}")).toEqual([200, [{ size: 10 }]]);
+    expect(await send("/json", '{"other":1}')).toEqual([200, [{ size: 10 }]]);
+    expect(await send("/json?size=2", "null")).toEqual([200, [{ size: 2 }]]);
+    expect(await send("/placed/3", "null")).toEqual([200, [{ size: 3 }]]);
+    for (const body of ["null", "[]", "1"]) expect(await send("/needed", body)).toMatchObject([400, {}]);
+    expect(await send("/json", "[]")).toMatchObject([400, { code: "invalid_json" }]);
+  });
+
   test("was left out where a form has no fields", async () => {
     expect(await send("/form", new FormData())).toEqual([200, ["nothing"]]);
     expect(await send("/form", "")).toEqual([200, ["nothing"]]);

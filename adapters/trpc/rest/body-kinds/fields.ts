@@ -1,5 +1,5 @@
 import { checkCharset, decodeText } from "../../body/request-body.ts";
-import { asObject, parseJsonBody } from "../json.ts";
+import { parseJsonBody } from "../json.ts";
 import { splitForm } from "../../body/form-pieces.ts";
 import { MULTIPART, textEntry, type Part } from "../../body/multipart.ts";
 import { documentHeaders, forms, needsBody } from "../../openapi/parameters.ts";
@@ -73,7 +73,7 @@ async function readFields(
     const names = entries.map(([name]) => name);
     checkForm?.(names, endpoint);
     addTexts(rawInput, entries, { ...call, place: "body" });
-  } else addFields(rawInput, asObject(parseJsonBody(bytes, context.adapter)), call);
+  } else addFields(rawInput, parseJsonBody(bytes, context.adapter), call);
   return rawInput;
 }
 

@@ -34,7 +34,7 @@ async function readJson(context: RequestContext, endpoint: Endpoint): Promise<Ra
     if (!endpoint.input.mayBeAbsent && besidePath(endpoint).some(isLacking)) throw missingJson(endpoint);
     return rawInput;
   }
-  addFields(rawInput, asObject(await parseBody(bytes, context, endpoint)), { context, endpoint });
+  addFields(rawInput, await parseBody(bytes, context, endpoint), { context, endpoint });
   return rawInput;
 }
 
