@@ -1,5 +1,6 @@
 // Questions about a shape and what is inside it.
-import { ANY, type FileClass, type ListShape, type ObjectShape, type Shape } from "./shape.ts";
+import { fits } from "./reading.ts";
+import { ANY, type Arm, type FileClass, type ListShape, type ObjectShape, type Shape } from "./shape.ts";
 
 /** All objects that a shape may be: itself, the parts of an intersection, the arms of a union. */
 export function objectsOf(shape: Shape): ObjectShape[] {
@@ -67,8 +68,14 @@ export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList:
   return item?.kind === "file" ? { as: item.as, isList: true } : undefined;
 }
 
-/** Whether a value of this shape is a list of lists or objects. */
+/** Whether a value of this shape is a list of lists or objects, and no text: a union takes what fits first. */
 export function isNestedList(shape: Shape): boolean {
+  if (shape.kind === "union") {
+    const isText = (arm: Arm) => arm.shape.kind === "text" && fits(arm.schema, "[]") !== false;
+    const isNested = (arm: Arm) => isNestedList(arm.shape);
+    const first = shape.arms.find((arm) => isText(arm) || isNested(arm));
+    return first !== undefined && isNested(first);
+  }
   return leavesOf(shape).some(
     (leaf) => isListShape(leaf) && partsOf(leaf).flatMap(leavesOf).some(isCompound),
   );

@@ -721,6 +721,33 @@ describe("a whole input that may be left out or null", () => {
   });
 });
 
+test("a list of objects is no JSON text in a query where a text comes first", async () => {
+  const rows = z.array(z.object({ a: z.number() }));
+  const input = z.object({
+    any: z.json(),
+    text: z.union([z.string(), rows]),
+    mail: z.union([z.email(), rows]),
+    rows: z.union([rows, z.string()]),
+  });
+  const { ask } = serve(
+    t.router({
+      all: t.procedure
+        .meta(at("/all"))
+        .input(input)
+        .query((call) => call.input),
+    }),
+  );
+  const list = '[{"a":1}]';
+  const query = new URLSearchParams({ any: list, text: list, mail: list, rows: list });
+  const answer = await ask(`/all?${String(query)}`);
+  expect(JSON.parse(answer.text)).toEqual({ any: list, text: list, mail: [{ a: 1 }], rows: [{ a: 1 }] });
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as {
+    paths: Record<string, { get: { parameters: { name: string; schema: { contentMediaType?: string } }[] } }>;
+  };
+  const asJson = paths["/all"]?.get.parameters.filter(({ schema }) => schema.contentMediaType !== undefined);
+  expect(asJson?.map(({ name }) => name)).toEqual(["mail", "rows"]);
+});
+
 test("a form has lists of lists, and a list of objects, as JSON texts", async () => {
   const input = z.object({
     rows: z.array(z.array(z.number())),
