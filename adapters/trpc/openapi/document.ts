@@ -1,4 +1,5 @@
 import { CallError } from "../../../wire/call-error.ts";
+import { mapValues } from "../../../wire/map-values.ts";
 import type { Adapter, Endpoint } from "../adapter.ts";
 import { besidePath, methodsOf, textPathOf } from "../endpoints.ts";
 import {
@@ -179,9 +180,8 @@ function asText(json: OperationObject, { http }: Endpoint): OperationObject {
 
 function asGet(post: OperationObject, endpoint: Endpoint): OperationObject {
   const { requestBody: _, ...get } = post;
-  const operationId = `${post.operationId}-get`;
-  const inQuery = asQuery(besidePath(endpoint), endpoint);
-  return { ...get, operationId, parameters: [...(post.parameters ?? []), ...inQuery] };
+  const parameters = [...(post.parameters ?? []), ...asQuery(besidePath(endpoint), endpoint)];
+  return { ...get, operationId: `${post.operationId}-get`, parameters };
 }
 
 /**
@@ -245,12 +245,4 @@ function withBody(type: string, document: Document): Document {
     }),
   );
   return { ...document, paths };
-}
-
-/** An object with the same keys, and the values that `map` makes of the old ones. */
-export function mapValues<Value>(
-  of: Readonly<Record<string, Value>>,
-  map: (value: Value, key: string) => Value,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }

@@ -9,10 +9,8 @@ import { TEXT, type ContentObject, type Json, type MediaType } from "./types.ts"
 export function asQuery(parameters: readonly Parameter[], endpoint: EndpointInput): Json[] {
   const { schema: { additionalProperties: others, ...schema } = {}, names } = endpoint.input;
   // Nothing at all may be sent, and without a place in the path all may be left out.
-  const isOptional = endpoint.input.mayBeAbsent && parameters.length === names.length;
-  const known = parameters.map(({ required, ...parameter }) =>
-    queryParameter({ ...parameter, required: required && !isOptional }, endpoint),
-  );
+  const optional = endpoint.input.mayBeAbsent && parameters.length === names.length && { required: false };
+  const known = parameters.map((parameter) => queryParameter({ ...parameter, ...optional }, endpoint));
   if (typeof others !== "object") return known;
   const name = ["others", "otherNames"].find((each) => !names.includes(each)) ?? "others_";
   const { propertyNames } = schema;

@@ -1,4 +1,5 @@
 import { utf8 } from "../../../wire/bytes.ts";
+import { mapValues } from "../../../wire/map-values.ts";
 import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   BOOLEANS,
@@ -85,12 +86,6 @@ function readValue(value: unknown, shape: Shape, inputSource: InputSource): unkn
 function settle(values: Values, sources: InputSources): Record<string, unknown> {
   return mapValues(values, (value, name) =>
     value instanceof TextTree ? readSent(value, ANY, sources(name)) : value,
-  );
-}
-
-function mapValues(values: object, map: (value: unknown, name: string) => unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]: [string, unknown]) => [name, map(value, name)]),
   );
 }
 
@@ -288,7 +283,7 @@ function isPair(value: unknown): value is [unknown, unknown] {
   return Array.isArray(value) && value.length === 2;
 }
 
-function isTable(value: unknown): value is object {
+function isTable(value: unknown): value is Values {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
   );

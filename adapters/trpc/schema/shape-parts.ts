@@ -72,17 +72,13 @@ export function fileOf(shape: Shape): { readonly as: FileClass; readonly isList:
 export function isNestedList(shape: Shape): boolean {
   if (shape.kind === "union") {
     const isText = (arm: Arm) => arm.shape.kind === "text" && fits(arm.schema, "[]") !== false;
-    const isNested = (arm: Arm) => isNestedList(arm.shape);
-    const first = shape.arms.find((arm) => isText(arm) || isNested(arm));
-    return first !== undefined && isNested(first);
+    const first = shape.arms.find((arm) => isText(arm) || isNestedList(arm.shape));
+    return first !== undefined && isNestedList(first.shape);
   }
+  const isCompound = (part: Shape) => isTableShape(part) || isListShape(part);
   return leavesOf(shape).some(
     (leaf) => isListShape(leaf) && partsOf(leaf).flatMap(leavesOf).some(isCompound),
   );
-}
-
-function isCompound(shape: Shape): boolean {
-  return isTableShape(shape) || isListShape(shape);
 }
 
 /** Whether this JSON may be a value of a shape with neither arms nor parts. */
