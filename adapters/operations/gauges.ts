@@ -1,5 +1,4 @@
 import { setInterval } from "node:timers";
-import { mapValues } from "../../wire/map-values.ts";
 import type { Database } from "../../db/open.ts";
 import type { Sweeper } from "../../router/sweeper.ts";
 import type { Workers } from "../workers/workers.ts";
@@ -141,6 +140,10 @@ function storedGauges({ storedBytes, maxSecretBytes, deliveries }: GaugeSources)
 
 function inSteps(bytes: number | undefined, step: number): number | undefined {
   return bytes === undefined ? undefined : Math.ceil(bytes / step) * step;
+}
+
+function mapValues<T>(of: Readonly<Record<string, T>>, get: (value: T) => number): Record<string, number> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, get(value)]));
 }
 
 /**

@@ -148,8 +148,8 @@ export interface RawInput {
   readonly locations: Map<string, string>;
   /** Whether one of the values is a text that may become another type. */
   hasTexts: boolean;
-  /** What the body is as JSON; a form is only its fields. */
-  json?: "object" | "null";
+  /** What the body is, where anything was sent: an object also with names that nobody knows. A form without fields is none. */
+  body?: "object" | "null";
 }
 
 /** Everything that follows from the kind of body that a procedure takes over REST. */

@@ -1,7 +1,7 @@
 import { CallError } from "../../../wire/call-error.ts";
-import { mapValues } from "../../../wire/map-values.ts";
 import type { Adapter, Endpoint } from "../adapter.ts";
 import { besidePath, methodsOf, textPathOf } from "../endpoints.ts";
+import { mapValues } from "../schema/read-value.ts";
 import {
   generateDocument,
   resultOf,

@@ -32,6 +32,7 @@ export function addValue(
   [name, value]: readonly [string, unknown],
   { context, endpoint }: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
+  into.body = "object";
   if (skipUnknown(name, context, endpoint)) return;
   addParameter(into, { name, value, place: "body" });
 }
@@ -42,8 +43,8 @@ export function addFields(
   body: unknown,
   call: { context: RequestContext; endpoint: RpcEndpoint },
 ): void {
-  into.json = body === null && mayBeNull(call.endpoint.input.shape) ? "null" : "object";
-  const values = into.json === "null" ? {} : asObject(body);
+  into.body = body === null && mayBeNull(call.endpoint.input.shape) ? "null" : "object";
+  const values = into.body === "null" ? {} : asObject(body);
   for (const entry of Object.entries(values)) addValue(into, entry, call);
 }
 
@@ -70,6 +71,7 @@ export function addTexts(
 ): void {
   const { input, http } = endpoint;
   for (const [name, text] of entries) {
+    if (place === "body") into.body = "object";
     const parameter = input.parameters.find((each) => each.name === name);
     const [top = name, ...inner] = parameter ? [name] : namesIn(name);
     const isNull = text === "null" && input.files.some((file) => file.name === name && file.isNullable);

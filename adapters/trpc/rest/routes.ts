@@ -78,8 +78,8 @@ async function callProcedure(
   let input: Promise<unknown> | undefined;
   const read = async () => {
     rawInput = await readInput(endpoint, context, inPath);
-    const isNothing = rawInput.locations.size === 0 && rawInput.json !== "object";
-    if (isNothing && rawInput.json === "null") return null;
+    const isNothing = rawInput.locations.size === 0 && rawInput.body !== "object";
+    if (isNothing && rawInput.body === "null") return null;
     if (isNothing && endpoint.input.mayBeAbsent) return undefined;
     const typed = await typedInput(rawInput, endpoint);
     // Names that no parameter has are no longer in it.

@@ -1,5 +1,4 @@
 import { utf8 } from "../../../wire/bytes.ts";
-import { mapValues } from "../../../wire/map-values.ts";
 import { MAX_JSON_DEPTH, parseJson } from "../../../wire/json/json-bounds.ts";
 import {
   BOOLEANS,
@@ -87,6 +86,14 @@ function settle(values: Values, sources: InputSources): Record<string, unknown> 
   return mapValues(values, (value, name) =>
     value instanceof TextTree ? readSent(value, ANY, sources(name)) : value,
   );
+}
+
+/** An object with the same keys, and the values that `map` makes of the old ones. */
+export function mapValues<Value, Made = Value>(
+  of: Readonly<Record<string, Value>>,
+  map: (value: Value, key: string) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value, key)]));
 }
 
 function readSent(sent: TextTree, shape: Shape, inputSource: InputSource): unknown {

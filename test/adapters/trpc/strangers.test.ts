@@ -717,6 +717,10 @@ describe("a whole input that may be left out or null", () => {
   test("was left out where a form has no fields", async () => {
     expect(await send("/form", new FormData())).toEqual([200, ["nothing"]]);
     expect(await send("/form", "")).toEqual([200, ["nothing"]]);
+    // A field that nobody knows was sent all the same.
+    const other = new FormData();
+    other.set("other", "1");
+    expect(await send("/form", other)).toEqual([200, [{ size: 10 }]]);
     expect(await send("/needed", new FormData())).toEqual([200, [{ size: 10 }]]);
   });
 });
