@@ -1,7 +1,11 @@
 // process
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import SqliteFile from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { Migrator } from "kysely/migration";
 import { expect, test } from "vitest";
+import { MIGRATIONS } from "../../db/upgrade/migrations.ts";
 import { makePostgres } from "../db/support/harness.ts";
 import { execute } from "../db/support/raw.ts";
 import { describeEach, runtimesHere, testWith } from "../machine/skips.ts";
@@ -57,40 +61,36 @@ test("several that start at once on an empty folder agree on one key", async () 
   expect(readdirSync(folder).filter((name) => name.startsWith("instance"))).toEqual(["instance.key"]);
 });
 
+/** A database as the migrations before one have made it, with the members of another database. */
+async function makeOlder(path: string, { than, members }: { than: string; members: string }): Promise<void> {
+  const database = new SqliteFile(path);
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+  const older = Object.entries(MIGRATIONS).filter(([name]) => name < than);
+  const migrations = older.map(
+    ([name, up]) => [name, { up: (trx: Kysely<unknown>) => up(trx, "sqlite") }] as const,
+  );
+  const provider = { getMigrations: async () => Object.fromEntries(migrations) };
+  expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBeUndefined();
+  const columns = database.pragma("table_info(member)") as { name: string }[];
+  const names = columns.map(({ name }) => name).join();
+  database.exec(
+    `attach '${members}' as other; insert into member (${names}) select ${names} from other.member`,
+  );
+  await db.destroy();
+}
+
 test("what an older version has left is sealed at the first start, and its authenticator apps log in", async () => {
   const folder = makeTempFolder();
   const path = join(folder, "service.db");
   const seed = Buffer.from("12345678901234567890");
-  const before = await startHarness({ databaseUrl: path, passwordCost: { ln: 4, r: 8, p: 1 } });
+  const made = join(makeTempFolder(), "service.db");
+  const before = await startHarness({ databaseUrl: made, passwordCost: { ln: 4, r: 8, p: 1 } });
   const member = await register(before);
   await before.db.query.updateTable("member").set({ totp_key: seed, totp_since: 1 }).execute();
   await before.close();
   const key = Buffer.alloc(32, 0xa5);
-  await execute(
-    path,
-    // As it was before the migration, which comes before those of the outbox, of former values, of several answers and of hooks.
-    `delete from kysely_migration where name >= '0011';
-     drop table request_answer;
-     create table request_answer (request_id text primary key references request (id) on delete cascade,
-       size integer not null, sealed blob not null, sweep_at bigint);
-     create index request_answer_size on request_answer (size);
-     create index request_answer_sweep_at on request_answer (sweep_at) where sweep_at is not null;
-     alter table request drop column answers;
-     alter table request drop column answered;
-     alter table request drop column collected;
-     alter table request drop column is_quiet;
-     alter table secret drop column is_quiet;
-     drop index session_former_hash;
-     alter table session drop column former_hash;
-     alter table session drop column former_until;
-     alter table session drop column former_rights;
-     alter table session drop column login;
-     drop table outbox;
-     drop table hook;
-     create table outbox (id text primary key, event text not null, subject text, kind text, account text,
-       happened_at bigint not null, next_at bigint not null, tries integer not null);
-     insert into installation values ('key', x'${key.toString("hex")}')`,
-  );
+  await makeOlder(path, { than: "0011", members: made });
+  await execute(path, `insert into installation values ('key', x'${key.toString("hex")}')`);
   const server = await startServer(runtimeAt("node", nodePath()), { DATABASE_URL: path, WORKERS: "1" });
   const json = { name: member.name, password: member.password, code: codeAt(SECRET, Date.now() / 1000) };
   const headers = { "content-type": "application/json" };
