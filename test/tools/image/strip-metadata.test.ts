@@ -118,6 +118,23 @@ test.each([0xd0, 0xd7, 0xd8, 0x01, 0xcc])(
   },
 );
 
+// In a bad block of a memory card; one JPEG of a camera had 16 KiB of FF and then 1F in its pixels.
+test.each([0x01, 0x1f, 0xbf])(
+  "the pixels of a JPEG go on at the restart behind the marker %i",
+  async (marker) => {
+    const image = await bytesOf(picture(16, 8).jpeg());
+    const [pixels, end] = [image.subarray(0, -2), image.subarray(-2)];
+    const more = Uint8Array.of(0xff, 0xd0, 1, 0xff, 0, 2);
+    const bad = concatBytes(Uint8Array.of(0xff, marker, 0, 12), utf8("Secret"), Uint8Array.of(0xff, 0, 3));
+    const whole = concatBytes(pixels, more, end);
+    for (const damaged of [
+      concatBytes(pixels, bad, more, end),
+      concatBytes(pixels, bad, bad, more, bad, end),
+    ])
+      expect(stripMetadata(damaged).bytes).toEqual(whole);
+  },
+);
+
 interface Chunk {
   readonly type: string;
   readonly data: Uint8Array;

@@ -1,3 +1,4 @@
+import { joinBytes } from "../../../wire/bytes.ts";
 import {
   makePartCounter,
   type ImageInfo,
@@ -86,7 +87,7 @@ function rareCodingOf(marker: number, bits: number): Pick<ImageInfo, "rareCoding
     : { rareCoding: "lossless or hierarchical JPEG" };
 }
 
-/** A segment of a JPEG; SOS includes the compressed pixels after it. */
+/** A segment of a JPEG; SOS includes the compressed pixels after it, without what decoders skip. */
 export interface JpegPart {
   readonly marker: number;
   /** The whole segment, with its marker. */
@@ -111,11 +112,11 @@ export function* jpegParts(bytes: Uint8Array, { isWhole = true } = {}): Generato
     }
     count();
     const head = at + 2 + view.getUint16(at + 2);
-    const end = marker === SOS ? endOfScan(bytes, head) : head;
+    const { end, skips } = marker === SOS ? findEndOfScan(bytes, head) : { end: head, skips: [] };
     if (isWhole && end < 0) throw damagedImage("its end is missing");
     if (isWhole && end > bytes.length) throw damagedImage("a segment is cut");
     if (end > bytes.length) return;
-    yield { marker, bytes: end < 0 ? bytes.subarray(at) : bytes.subarray(at, end) };
+    yield { marker, bytes: withoutSkips(bytes, { start: at, end: end < 0 ? bytes.length : end, skips }) };
     if (end < 0) return;
     at = end;
   }
@@ -134,7 +135,7 @@ export function isFrameHeader(marker: number): boolean {
 }
 
 function skipScan(bytes: Uint8Array, start: number): number {
-  const end = endOfScan(bytes, start);
+  const { end } = findEndOfScan(bytes, start);
   if (end < 0) throw damagedImage("its end is missing");
   return end;
 }
@@ -144,13 +145,40 @@ function hasNoSegment(marker: number): boolean {
   return marker === 0xff || marker <= 1 || (marker >= 0xd0 && marker <= SOI);
 }
 
-/** The next marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. */
-function endOfScan(bytes: Uint8Array, start: number): number {
+/** The first of the markers that decoders know; those before it are reserved (table B.1). */
+const FIRST_KNOWN = 0xc0;
+
+/** What decoders skip, from and to these bytes. */
+type Skip = readonly [from: number, to: number];
+
+/**
+ * The next marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. After
+ * a marker that is reserved, as in a bad block of a memory card, decoders go on at the next restart.
+ */
+function findEndOfScan(bytes: Uint8Array, start: number): { end: number; skips: readonly Skip[] } {
+  const skips: Skip[] = [];
+  let bad = -1;
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+    if (next === 0 || next === 0xff) continue;
+    if (next < FIRST_KNOWN) bad = bad < 0 ? at : bad;
+    else {
+      if (bad >= 0) skips.push([bad, at]);
+      bad = -1;
+      if (next < 0xd0 || next > 0xd7) return { end: at, skips };
+    }
   }
-  return -1;
+  if (bad >= 0) skips.push([bad, bytes.length]);
+  return { end: -1, skips };
+}
+
+function withoutSkips(
+  bytes: Uint8Array,
+  { start, end, skips }: { start: number; end: number; skips: readonly Skip[] },
+): Uint8Array {
+  if (skips.length === 0) return bytes.subarray(start, end);
+  const starts = [start, ...skips.map(([, to]) => to)];
+  return joinBytes(starts.map((from, i) => bytes.subarray(from, skips[i]?.[0] ?? end)));
 }
 
 function isExif(marker: number, segment: Uint8Array): boolean {
