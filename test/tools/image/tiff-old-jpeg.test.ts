@@ -90,6 +90,24 @@ describe("a TIFF of old-style JPEG", () => {
     await expectPicture(tiff, { isTurned: orientation === 6 });
   });
 
+  test.each([0, 3])(
+    "that holds a whole JPEG is converted where its strip begins %i bytes before the pixels and is short",
+    async (before) => {
+      const jpeg = await jpegOf(0, HEIGHT);
+      const { scan } = partsOf(jpeg);
+      const tiff = joinTiff([jpeg], {
+        fields: ([at]) => [
+          ...common,
+          [273, 4, [at! + jpeg.length - 2 - scan.length - before]],
+          [279, 4, [Math.floor(scan.length / 2)]],
+          [513, 4, [at!]],
+          [514, 4, [jpeg.length]],
+        ],
+      });
+      await expectPicture(tiff);
+    },
+  );
+
   test("whose strips follow a head that is filled up with zeros is converted", async () => {
     const strips = await Promise.all(
       [0, 16, 32].map(async (top) => partsOf(await jpegOf(top, Math.min(ROWS, HEIGHT - top)))),

@@ -36,7 +36,8 @@ export function joinOldJpeg(jpeg: OldJpeg): Bytes {
   const head = hasHead ? readHead(file, start) : writeHead(jpeg);
   const frame = head.find(({ marker }) => isFrame(marker))?.data ?? new Uint8Array(0);
   const scan = head.find(({ marker }) => marker === SOS);
-  const [first = new Uint8Array(0), ...strips] = stripsOf(jpeg, scan);
+  const end = start + (entries.get(TAG.jpegLength)?.values[0] ?? 0);
+  const [first = new Uint8Array(0), ...strips] = stripsOf(jpeg, scan && { ...scan, wholeEnd: end });
   const begun = scan ? { scan: scan.data, data: first } : readScan(first, frame);
   const parts = [segment(SOS, begun.scan), begun.data];
   for (const [i, strip] of strips.entries()) parts.push(Uint8Array.of(0xff, RST0 + (i % RESTARTS)), strip);
@@ -96,15 +97,22 @@ function writeHead({ file, entries, layout }: OldJpeg): Segment[] {
   ].map((made) => ({ ...made, end: 0 }));
 }
 
-/** The compressed pixels. One strip may contain its JPEG's head too, after which they begin. */
-function stripsOf({ file, layout }: OldJpeg, scan: Segment | undefined): Uint8Array[] {
+/**
+ * The compressed pixels. One strip may contain its JPEG's head too, after which they begin; a single one of a whole JPEG
+ * goes on to the end of that, whatever its own tags say.
+ */
+function stripsOf(
+  { file, layout }: OldJpeg,
+  scan: (Segment & { readonly wholeEnd: number }) | undefined,
+): Uint8Array[] {
   const { offsets, lengths } = layout;
   // Without a bound a small file would unfold into a large one.
   const total = offsets.reduce((sum, _, i) => sum + (lengths[i] ?? 0), 0);
   if (total > file.length) throw damagedImage("its strips overlap");
   return offsets.map((offset, i) => {
     const end = offset + (lengths[i] ?? 0);
-    const isInside = i === 0 && scan !== undefined && scan.end > offset;
+    const isInside = i === 0 && scan !== undefined && scan.end >= offset;
+    if (isInside && offsets.length === 1) return file.subarray(scan.end, Math.max(scan.wholeEnd, end));
     return file.subarray(isInside ? Math.min(scan.end, end) : offset, end);
   });
 }

@@ -22,6 +22,7 @@ export const TAG = {
   extraSamples: 338,
   sampleFormat: 339,
   jpegStart: 513,
+  jpegLength: 514,
   quantization: 519,
   dcTables: 520,
   acTables: 521,
