@@ -16,7 +16,7 @@ if ("lacks" in node) throw new Error(node.lacks);
  * More than what a held young generation takes: both halves of what it begins with, and pages that V8 keeps for a moment
  * beside them.
  */
-const HELD = 8 * MIB;
+const HELD = 12 * MIB;
 /** What one that has grown takes at least. */
 const RELEASED = 16 * MIB;
 /** The size of V8's young generation. */
