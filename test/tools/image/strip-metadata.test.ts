@@ -292,6 +292,8 @@ test("one that is cut or made of very many parts is refused", async () => {
     expect.objectContaining({ code: "damaged_file" }),
   );
   const comments = concatBytes(...Array.from({ length: 10_001 }, () => Uint8Array.of(0xff, 0xfe, 0, 2)));
-  const many = concatBytes(image.subarray(0, 2), comments, image.subarray(2));
-  expect(() => stripMetadata(many)).toThrow(expect.objectContaining({ code: "too_complex" }));
+  const bad = concatBytes(...Array.from({ length: 10_001 }, () => Uint8Array.of(0xff, 1, 0xff, 0xd0)));
+  const manyIn = (at: number, parts: Bytes) => concatBytes(image.subarray(0, at), parts, image.subarray(at));
+  for (const many of [manyIn(2, comments), manyIn(-2, bad)])
+    expect(() => stripMetadata(many)).toThrow(expect.objectContaining({ code: "too_complex" }));
 });

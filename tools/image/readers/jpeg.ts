@@ -3,6 +3,7 @@ import {
   makePartCounter,
   type ImageInfo,
   type MetadataKind,
+  type PartCounter,
   damagedImage,
   shortLatin1,
   viewOf,
@@ -69,7 +70,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
       isSideways ||= isExif(marker, segment) && isTurnedSideways(segment.subarray(EXIF_LABEL.length));
       for (const kind of kindsOf(marker, segment)) metadata.add(kind);
       hasScan ||= marker === SOS;
-      at = marker === SOS ? skipScan(bytes, end) : end;
+      at = marker === SOS ? skipScan(bytes, end, count) : end;
     }
   }
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
@@ -112,7 +113,7 @@ export function* jpegParts(bytes: Uint8Array, { isWhole = true } = {}): Generato
     }
     count();
     const head = at + 2 + view.getUint16(at + 2);
-    const { end, skips } = marker === SOS ? findEndOfScan(bytes, head) : { end: head, skips: [] };
+    const { end, skips } = marker === SOS ? findEndOfScan(bytes, head, count) : { end: head, skips: [] };
     if (isWhole && end < 0) throw damagedImage("its end is missing");
     if (isWhole && end > bytes.length) throw damagedImage("a segment is cut");
     if (end > bytes.length) return;
@@ -134,8 +135,8 @@ export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function skipScan(bytes: Uint8Array, start: number): number {
-  const { end } = findEndOfScan(bytes, start);
+function skipScan(bytes: Uint8Array, start: number, count: PartCounter): number {
+  const { end } = findEndOfScan(bytes, start, count);
   if (end < 0) throw damagedImage("its end is missing");
   return end;
 }
@@ -153,9 +154,14 @@ type Skip = readonly [from: number, to: number];
 
 /**
  * The next marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5); -1 for none. After
- * a marker that is reserved, as in a bad block of a memory card, decoders go on at the next restart.
+ * a marker that is reserved, as in a bad block of a memory card, decoders go on at the next restart. Each of what they
+ * skip counts as a part: a file of nothing else would have as many as a quarter of its bytes.
  */
-function findEndOfScan(bytes: Uint8Array, start: number): { end: number; skips: readonly Skip[] } {
+function findEndOfScan(
+  bytes: Uint8Array,
+  start: number,
+  count: PartCounter,
+): { end: number; skips: readonly Skip[] } {
   const skips: Skip[] = [];
   let bad = -1;
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
@@ -163,7 +169,10 @@ function findEndOfScan(bytes: Uint8Array, start: number): { end: number; skips: 
     if (next === 0 || next === 0xff) continue;
     if (next < FIRST_KNOWN) bad = bad < 0 ? at : bad;
     else {
-      if (bad >= 0) skips.push([bad, at]);
+      if (bad >= 0) {
+        count();
+        skips.push([bad, at]);
+      }
       bad = -1;
       if (next < 0xd0 || next > 0xd7) return { end: at, skips };
     }
