@@ -4,7 +4,7 @@ import { openDatabase } from "../open.ts";
 import type { Tables } from "../schema.ts";
 import { BackupRefused } from "./backups.ts";
 
-/** Primary keys; tables that others refer to come first. */
+/** Unique columns, in whose order rows are copied; tables that others refer to come first. */
 const KEYS = {
   member: ["id"],
   session: ["id"],
@@ -12,7 +12,7 @@ const KEYS = {
   identity: ["issuer", "subject"],
   passkey: ["id"],
   hook: ["id"],
-  outbox: ["id"],
+  outbox: ["position", "id"],
   secret: ["id"],
   secret_content: ["secret_id"],
   secret_file: ["secret_id"],
@@ -24,6 +24,9 @@ const KEYS = {
   usage: ["hour", "tool", "succeeded", "address"],
   installation: ["name"],
 } satisfies Record<keyof Tables, readonly string[]>;
+
+/** Numbers that each database counts for itself, in the order of the rows: copied ones would come again. */
+const COUNTED: Readonly<Record<string, string>> = { outbox: "position" };
 
 /** Rows at a time, a few megabytes at most. */
 const ROWS = 500;
@@ -92,7 +95,7 @@ async function copyTable(
 async function insertRows(to: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const columns = Object.keys(first);
+  const columns = Object.keys(first).filter((column) => column !== COUNTED[table]);
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const names = sql.join(columns.map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(to);

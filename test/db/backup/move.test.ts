@@ -71,6 +71,24 @@ testWith("PostgreSQL")("everything moves from SQLite to PostgreSQL and back", as
   await using(back, (service) => verify(service, filled));
 });
 
+testWith("PostgreSQL")("events that nobody has taken yet keep their order through moves", async () => {
+  const [from, to, back] = [sqlite(), await postgres(), sqlite()];
+  const expected: string[] = [];
+  const record = async (databaseUrl: string) => {
+    const service = await startHarness({ databaseUrl, isAudited: true });
+    for (let i = 0; i < 2; i++) expected.push((await register(service)).id);
+    const acts = service.db.query.selectFrom("outbox").select("account").orderBy("position");
+    const accounts = (await acts.execute()).map(({ account }) => account);
+    await service.close();
+    return [...new Set(accounts)];
+  };
+  expect(await record(from)).toEqual(expected);
+  await move(from, to);
+  expect(await record(to)).toEqual(expected);
+  await move(to, back);
+  expect(await record(back)).toEqual(expected);
+});
+
 test("more rows than are copied at a time arrive, each once", async () => {
   const [from, to] = [sqlite(), sqlite()];
   const made = await using(from, async (service) => {
