@@ -79,7 +79,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^EISDIR/, "This is not a file, but a folder or a device."],
   [/^EEXIST/, "The file exists already, and a backup overwrites nothing."],
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_IOERR_LOCK)/, FORBIDDEN],
-  [/^SQLITE_BUSY/, "The database is in use: stop the server first, and whatever else has it open."],
+  // A server that is running keeps nobody out for so long.
+  [/^SQLITE_BUSY/, "Another process keeps the file locked; end it, or try again later."],
   [/^(EIO|SQLITE_IOERR)/, "The disk is full, or fails."],
 ];
 

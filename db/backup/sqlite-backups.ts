@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect, SqliteDriver } from "kysely";
 import { createSqliteAdapter } from "../connection/sqlite.ts";
-import { connectSqlite, makeFolderOf, openSqlite } from "../connection/sqlite-file.ts";
+import { connectSqlite, isBusy, makeFolderOf, openSqlite } from "../connection/sqlite-file.ts";
 import { readMigrations, recognise } from "../upgrade/migrate.ts";
 import { DatabaseRefused, DatabaseUnavailable } from "../connection/unavailable.ts";
 import type { Tables } from "../schema.ts";
@@ -24,6 +24,8 @@ import { copyInto, followLink, giveOwner, publish, replace, sync, withFileBeside
 
 /** Of a file that should be one, and may be of the other kind of database. */
 const NO_BACKUP = "The file is not a whole backup of Hushkit on SQLite.";
+
+const IN_USE = "The database is in use: stop the server first, and whatever else has it open.";
 
 /** How long to wait for a file that others have locked. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -87,7 +89,7 @@ async function restore(named: string, { file, ...options }: RestoreOptions) {
     if (existsSync(`${file}-wal`)) copyInto(`${file}-wal`, `${part}-wal`);
     const counts = await withFile(part, {}, (copy) => makeNew(copy, options));
     if (existsSync(path)) await verifyReplaceable(path);
-    return { ...counts, aside: takePlace(path, part) };
+    return { ...counts, aside: await nameFileIn(path, async () => takePlace(path, part)) };
   });
 }
 
@@ -146,7 +148,7 @@ function lockDatabase(path: string): SqliteFile.Database | undefined {
   } catch (error) {
     file.close();
     if (isUnsound(error)) return undefined;
-    throw error;
+    throw isBusy(error) ? new BackupRefused(IN_USE, { cause: error }) : error;
   }
 }
 
@@ -157,13 +159,11 @@ async function useAlone<T>(
 ): Promise<T> {
   // Before the lock, which writes to the file.
   await withDatabase(path, async () => {});
-  const file = lockDatabase(path);
-  if (!file) throw unsound();
-  try {
-    return await work(queryOf(file), file);
-  } finally {
-    file.close();
-  }
+  return nameFileIn(path, async () => {
+    const file = lockDatabase(path);
+    if (!file) throw unsound();
+    return work(queryOf(file), file).finally(() => file.close());
+  });
 }
 
 function changing<T>(work: (query: Kysely<Tables>) => Promise<T>) {

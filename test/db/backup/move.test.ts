@@ -142,3 +142,20 @@ test("a disk that fills in the middle is told as that, not as a damaged database
   });
   await expect(filled).rejects.toThrow(`${to}: There is not enough room on the disk.`);
 });
+
+test("a file that finds no room for a new key, and one that is locked, are told by their name", async () => {
+  const path = sqlite();
+  await using(path, async () => {});
+  const filled = backupsOf(path).changeAlone(async (query) => {
+    await sql`pragma max_page_count = 1`.execute(query);
+    await sql`insert into installation (name, value) values ('a', zeroblob(1000000))`.execute(query);
+  });
+  await expect(filled).rejects.toThrow(`${path}: There is not enough room on the disk.`);
+  const other = new SqliteFile(path);
+  other.exec("pragma journal_mode = delete; begin exclusive");
+  // It is no server that keeps others out, and stopping that would not help.
+  await expect(backupsOf(path).check({ now: 0 })).rejects.toThrow(
+    `${path}: Another process keeps the file locked; end it`,
+  );
+  other.close();
+});
