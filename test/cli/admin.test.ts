@@ -179,6 +179,10 @@ test("moves nowhere without one other database, and says how it is named", async
   );
   expect(await say("move", { MOVE_TO_DATABASE_URL: ":memory:" })).toContain("is one in memory");
   expect(await say(`move --to-file ${file}`)).toBe(`--to-file: ${file} cannot be read (ENOENT).\n`);
+  const folder = await say(`move --to-file ${path(".")}`);
+  expect(folder).toMatch(
+    process.platform === "win32" ? /cannot be read/ : /is a folder; name a file in it\.$/m,
+  );
   writeFileSync(file, "mysql://ann:hunter2@db/hushkit", { mode: 0o600 });
   const wrong = `--to-file: ${file} must hold the path of a SQLite file without quotes, ~, $NAME and %NAME%, which nothing replaces, or a postgres:// URL.\n`;
   expect(await say(`move --to-file ${file}`)).toBe(wrong);

@@ -21,7 +21,7 @@ import { toTime } from "../../../router/clock.ts";
 import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/meta.ts";
 import { databaseUrl } from "../../config/values.ts";
-import { codeOf, formatOpenToOthers } from "../key/key-file.ts";
+import { codeOf, formatUnfit } from "../key/key-file.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -208,7 +208,7 @@ function readPrivate(file: string): string {
   let opened: number | undefined;
   try {
     opened = openSync(file, "r");
-    const fault = formatOpenToOthers(file, fstatSync(opened).mode);
+    const fault = formatUnfit(file, fstatSync(opened));
     if (fault !== undefined) throw new AdminError(`--to-file: ${file} ${fault}`);
     return readFileSync(opened, "utf8");
   } catch (error) {

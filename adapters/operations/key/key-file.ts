@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  type Stats,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -34,7 +35,8 @@ export function readKeyFile(file: string): Bytes | undefined {
   const opened = openKeyFile(file);
   if (opened === undefined) return undefined;
   try {
-    refuseOthers(file, fstatSync(opened).mode);
+    const fault = formatUnfit(file, fstatSync(opened));
+    if (fault !== undefined) throw new KeyRefused(`The key file ${file} ${fault}`);
     const key = readInstanceKey(readFileSync(opened, "utf8").trim());
     if (key) return key;
   } catch (error) {
@@ -52,11 +54,6 @@ function openKeyFile(file: string): number | undefined {
     if (codeOf(error) === "ENOENT") return undefined;
     throw unreadable(file, error);
   }
-}
-
-function refuseOthers(file: string, mode: number): void {
-  const fault = formatOpenToOthers(file, mode);
-  if (fault !== undefined) throw new KeyRefused(`The key file ${file} ${fault}`);
 }
 
 /**
@@ -157,10 +154,13 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * What is wrong with the mode of a file that contains a secret, to follow its name in a sentence; undefined where only
- * its owner can read it.
+ * What is wrong with a file that contains a secret, to follow its name in a sentence; undefined where only its owner can
+ * read it.
  */
-export function formatOpenToOthers(file: string, mode: number): string | undefined {
+export function formatUnfit(file: string, stats: Stats): string | undefined {
+  // Whoever changed its mode as that of a file would keep everybody out of all that is in it.
+  if (stats.isDirectory()) return "is a folder; name a file in it.";
+  const { mode } = stats;
   // Windows has no such modes.
   if (process.platform === "win32" || (mode & 0o077) === 0) return undefined;
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
