@@ -44,7 +44,7 @@ export async function startDraft(path: string, { isPrivate, mode = 0o666 }: Draf
     forget();
   };
   const publish: Draft["publish"] = async (target, { force }) => {
-    if (isPrivate) await file.sync();
+    if (isPrivate) await waitForDisk(file.sync());
     await close();
     await giveName(draft, target, force);
     if (isPrivate) await syncFolder(dirname(target));
@@ -87,6 +87,17 @@ export async function giveName(draft: string, path: string, force: boolean | und
     return rename(draft, path);
   }
   await rm(draft);
+}
+
+/**
+ * Waits until what was written is on the disk. Of a terminal or a pipe, and on some file systems, there is nothing to
+ * wait for, which the system tells as an error too.
+ * @throws Error of the system where the disk fails
+ */
+export async function waitForDisk(sync: Promise<void>): Promise<void> {
+  await sync.catch((error: unknown) => {
+    if (/^(?:EIO|ENOSPC|EDQUOT)$/.test(codeOf(error))) throw error;
+  });
 }
 
 /** Waits until the names in a folder are on the disk, where the system does that. */

@@ -4,7 +4,7 @@ import { harmlessName } from "../files/given-name.ts";
 import { note, type Io } from "../terminal/io.ts";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { draftPath, dropOnSignal, giveName, syncFolder } from "../files/draft.ts";
+import { draftPath, dropOnSignal, giveName, syncFolder, waitForDisk } from "../files/draft.ts";
 import { makeFolders } from "../files/folder.ts";
 import { giveFreeName, refuse } from "../files/output.ts";
 
@@ -128,7 +128,7 @@ async function writeFile(path: string, pieces: AsyncIterable<Bytes>): Promise<nu
       await file.appendFile(piece);
       size += piece.length;
     }
-    await file.sync();
+    await waitForDisk(file.sync());
   } finally {
     await file.close();
   }

@@ -4,10 +4,11 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
+import { promisify } from "node:util";
 import { howOpened, isGiven, statDescriptor } from "../../bin/descriptors.mjs";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
-import { CliError, codeOf, EXIT, usageError } from "../exit.ts";
-import { onSignal } from "../files/draft.ts";
+import { CliError, EXIT, usageError } from "../exit.ts";
+import { onSignal, waitForDisk } from "../files/draft.ts";
 import { plainBytes } from "../files/input.ts";
 import { createNetwork } from "../server/network.ts";
 import type { Io, Output, TerminalQuestion } from "./io.ts";
@@ -73,14 +74,7 @@ function outputOf(stream: NodeJS.WriteStream, fd: number): Output {
       throw error;
     }
   };
-  return { isTerminal: stream.isTTY, write, sync: () => syncFile(fd) };
-}
-
-/** Of a terminal or a pipe there is nothing to wait for, which the system tells as an error too. */
-function syncFile(fd: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fsync(fd, (error) => (/^(?:EIO|ENOSPC|EDQUOT)$/.test(codeOf(error)) ? reject(error) : resolve()));
-  });
+  return { isTerminal: stream.isTTY, write, sync: () => waitForDisk(promisify(fsync)(fd)) };
 }
 
 /** A failure to write to standard error cannot be told anywhere; it changes neither the command nor its exit code. */

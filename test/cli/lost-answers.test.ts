@@ -88,7 +88,10 @@ test.each(["text", "file"])(
 );
 
 /** What happens in a run in order: a file that reaches the disk, and the word to the server that it was received. */
-async function watchDisk(): Promise<{ service: Harness; steps: string[] }> {
+async function watchDisk({ failure }: { failure?: string } = {}): Promise<{
+  service: Harness;
+  steps: string[];
+}> {
   const steps: string[] = [];
   const file = await open(import.meta.filename);
   const handles: typeof file = Object.getPrototypeOf(file);
@@ -96,6 +99,7 @@ async function watchDisk(): Promise<{ service: Harness; steps: string[] }> {
   const { sync } = handles;
   const spy = vi.spyOn(handles, "sync").mockImplementation(async function (this: typeof file) {
     steps.push((await this.stat()).isDirectory() ? "folder" : "file");
+    if (failure) throw Object.assign(new Error("made by this test"), { code: failure });
     return sync.call(this);
   });
   onTestFinished(() => spy.mockRestore());
@@ -181,4 +185,33 @@ test("says how to try again where Ctrl-C ends it while it is read", async () => 
   expect(err).toMatch(
     /^hushkit: It was not read to its end\. .* hushkit open LINK --ticket [0-9A-Za-z]{32}\.\n$/,
   );
+});
+
+// As some file systems know no fsync.
+test.each(["EINVAL", "ENOSYS", "ENOTSUP"])(
+  "reads a secret where the disk answers %s to a wait",
+  async (failure) => {
+    const { service: watched, steps } = await watchDisk({ failure });
+    const shell = openShell(watched);
+    const [a, b] = [shell.put("a.txt", "one"), shell.put("b.txt", "two")];
+    for (const sent of [[], [a], [a, b]]) {
+      const link = (await shell.run(["send", ...sent], { stdin: "hush" })).out.trim();
+      const output = `out-${sent.length}`;
+      expect(await shell.run(["open", link, "-o", output])).toMatchObject({ code: 0 });
+      expect(steps.at(-1)).toBe("received");
+    }
+  },
+);
+
+test("keeps a secret on the server where the disk fails", async () => {
+  const { service: watched, steps } = await watchDisk({ failure: "EIO" });
+  const shell = openShell(watched);
+  const [a, b] = [shell.put("a.txt", "one"), shell.put("b.txt", "two")];
+  for (const sent of [[], [a], [a, b]]) {
+    const link = (await shell.run(["send", ...sent], { stdin: "hush" })).out.trim();
+    const opened = await shell.run(["open", link, "-o", `out-${sent.length}`]);
+    expect(opened).not.toMatchObject({ code: 0 });
+    expect(opened.err).toContain("--ticket");
+  }
+  expect(steps).not.toContain("received");
 });
