@@ -696,6 +696,10 @@ describe("a whole input that may be left out or null", () => {
       .meta(form("/needed"))
       .input(page)
       .mutation(({ input }) => [input]),
+    file: t.procedure
+      .meta({ openapi: { method: "POST", path: "/file" }, http: { body: "file" } })
+      .input(z.object({ file: z.instanceof(File).optional(), name: z.string() }).default({ name: "none" }))
+      .mutation(({ input }) => [input.name, input.file?.size]),
   });
   const { fetch } = serve(router);
   const send = async (path: string, body: string | FormData) => {
@@ -722,6 +726,14 @@ describe("a whole input that may be left out or null", () => {
     other.set("other", "1");
     expect(await send("/form", other)).toEqual([200, [{ size: 10 }]]);
     expect(await send("/needed", new FormData())).toEqual([200, [{ size: 10 }]]);
+  });
+
+  test("was left out where a file may be and neither that nor a field was sent", async () => {
+    expect(await send("/file", "")).toEqual([200, ["none", null]]);
+    expect(await send("/file", new FormData())).toEqual([200, ["none", null]]);
+    expect(await send("/file?name=a", "")).toEqual([200, ["a", null]]);
+    expect(await send("/file?name=a", "abc")).toEqual([200, ["a", 3]]);
+    expect(await send("/file", "abc")).toMatchObject([400, { code: "missing_parameter", in: "query" }]);
   });
 });
 

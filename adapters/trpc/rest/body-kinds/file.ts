@@ -125,7 +125,8 @@ async function readInput(
     const isNull = rawInput.locations.has(main.name);
     const file = await take(await context.adapter.fileLimit(endpoint, context), isNull ? "bytes" : main.as);
     const value = main.isList && file !== undefined ? [file] : file;
-    if (!isNull || value !== undefined) addParameter(rawInput, { name: main.name, value, place: "body" });
+    // What nobody sent is no part of the input, which may have a default as a whole.
+    if (value !== undefined) addParameter(rawInput, { name: main.name, value, place: "body" });
   }
   return rawInput;
 }
