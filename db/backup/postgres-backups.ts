@@ -4,6 +4,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/mi
 import { connectPostgres } from "../connection/postgres.ts";
 import { recognise, TABLES } from "../upgrade/migrate.ts";
 import { DatabaseRefused } from "../connection/unavailable.ts";
+import { LONGEST_WAIT_MS } from "../running-call.ts";
 import type { Tables } from "../schema.ts";
 import {
   BackupRefused,
@@ -21,7 +22,7 @@ import { optionsOf, readTarget, type RunProgram } from "./postgres-programs.ts";
 /** Of a file that should be one, and may be of the other kind of database. */
 const NO_BACKUP = "The file is not a whole backup of Hushkit on PostgreSQL.";
 
-/** A dump may wait long for a lock, and a restore deletes many rows. */
+/** A dump takes long, and a restore deletes many rows. */
 const LIMITS = { connections: 1, statementMilliseconds: 0 };
 
 /** All tables of ours in a database, which may contain others. */
@@ -87,7 +88,8 @@ async function writeDump(
   const { schema, snapshot } = await readPlace(trx);
   const tables = ALL_TABLES.map((table) => `--table="${schema}"."${table}"`);
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--snapshot=${snapshot}`];
-  const dumped = await run("pg_dump", [...how, ...tables, `--file=${part}`], await optionsOf(url));
+  const limit = `--lock-wait-timeout=${LONGEST_WAIT_MS}`;
+  const dumped = await run("pg_dump", [...how, limit, ...tables, `--file=${part}`], await optionsOf(url));
   if (dumped === undefined)
     throw new BackupRefused("pg_dump failed; nothing was kept. Is it as new as the server?");
 }
@@ -128,6 +130,7 @@ async function restore({ url, run }: BackupSource, { file, ...options }: Restore
       if (error instanceof DatabaseRefused && error.code === "database_foreign") throw error;
     });
     await refuseOthers(query, own);
+    await refuseLocked(query, "access exclusive");
     const { database } = await readTarget(url);
     const how = ["--clean", "--if-exists", "--single-transaction", "--no-owner", "--no-privileges"];
     const to = { ...(await optionsOf(url)), list: dump.list };
@@ -206,6 +209,7 @@ async function changeAlone<T>(
 ): Promise<T> {
   await verifyNewest(query, "postgres");
   return query.transaction().execute(async (trx) => {
+    await limitLocks(trx);
     await sql`lock table installation in access exclusive mode`.execute(trx);
     await refuseOthers(trx, own);
     return work(trx);
@@ -230,10 +234,30 @@ async function withQuery<T>(url: string, work: (query: Kysely<Tables>) => Promis
   const { dialect } = await connectPostgres(url, LIMITS);
   const query = new Kysely<Tables>({ dialect });
   try {
+    await refuseLocked(query, "access share");
     return await work(query);
   } finally {
     await query.destroy();
   }
+}
+
+/**
+ * Refuses tables that another session keeps locked, which statements without a time limit would wait for in silence;
+ * so would PostgreSQL's programs, which set limits of their own.
+ */
+async function refuseLocked(query: Kysely<Tables>, mode: "access share" | "access exclusive"): Promise<void> {
+  await query.transaction().execute(async (trx) => {
+    await limitLocks(trx);
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and relname in (${sql.join(ALL_TABLES)}) and has_table_privilege(oid, 'select')`.execute(trx);
+    const tables = rows.map(({ name }) => sql.table(name));
+    if (tables.length > 0) await sql`lock table ${sql.join(tables)} in ${sql.raw(mode)} mode`.execute(trx);
+  });
+}
+
+function limitLocks(trx: Kysely<Tables>): Promise<unknown> {
+  return sql.raw(`set local lock_timeout = ${LONGEST_WAIT_MS}`).execute(trx);
 }
 
 const POOLED =

@@ -51,6 +51,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is not enough room on the disk"],
   [/^(EIO|SQLITE_IOERR)/, "its disk is full, or fails"],
   [/^SQLITE_BUSY/, "another process keeps the file locked"],
+  [/^55P03/, "another session keeps one of its tables locked; pg_blocking_pids tells which"],
 ];
 
 /** Why a database could not be opened, in a sentence for its owner; undefined for other errors. */

@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../../../adapters/operations/admin/admin.ts";
 import { insertMember } from "../../../db/accounts/members.ts";
 import type { RunProgram } from "../../../db/backup/postgres-programs.ts";
 import { openBackups } from "../../../db/backup/open.ts";
-import { openDatabase, type Database } from "../../../db/open.ts";
+import { formatUnopened, openDatabase, type Database } from "../../../db/open.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { describeWith, placeOf } from "../../machine/skips.ts";
@@ -190,6 +191,21 @@ describeWith(
         await expect(backups.restore(file, KEEP)).rejects.toThrow(/in use/);
       });
       expect(await statuses(url, [later.id])).toEqual(["active"]);
+    }));
+
+  test("a table that another session keeps locked is told, and not waited for without an end", () =>
+    usePlace(async ({ url, backups, file, folder }) => {
+      const other = new pg.Client({ connectionString: url });
+      await other.connect();
+      await other.query("begin; lock table secret in access exclusive mode");
+      const told = [backups.check(AT), backups.backUp(join(folder, "other.dump"), AT)];
+      for (const each of told)
+        expect(await each.then(String, formatUnopened)).toMatch(
+          /another session keeps one of its tables locked/,
+        );
+      await other.end();
+      expect(readdirSync(folder)).toEqual(["backup.dump"]);
+      expect(await backups.restore(file, KEEP)).toEqual({ accounts: 1, unread: 1 });
     }));
 
   test("nothing is served between the tables and the forgetting, and restoring again goes on", () =>
