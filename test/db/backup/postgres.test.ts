@@ -199,10 +199,8 @@ describeWith(
       await other.connect();
       await other.query("begin; lock table secret in access exclusive mode");
       const told = [backups.check(AT), backups.backUp(join(folder, "other.dump"), AT)];
-      for (const each of told)
-        expect(await each.then(String, formatUnopened)).toMatch(
-          /another session keeps one of its tables locked/,
-        );
+      for (const sentence of await Promise.all(told.map((each) => each.then(String, formatUnopened))))
+        expect(sentence).toMatch(/another session keeps one of its tables locked/);
       await other.end();
       expect(readdirSync(folder)).toEqual(["backup.dump"]);
       expect(await backups.restore(file, KEEP)).toEqual({ accounts: 1, unread: 1 });
