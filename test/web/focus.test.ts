@@ -10,7 +10,7 @@ import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { findLost, watchRegions } from "./support/attention.ts";
 import { addAuthenticator } from "./support/authenticator.ts";
-import { browserTest, openStage, type Stage } from "./support/browser.ts";
+import { browserTest, loseSession, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
 let image: Buffer;
@@ -349,7 +349,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     enter({ "Current password": PASSWORD, "New password": PASSWORD }, "The password has been changed"),
     press("Log out", "Account"),
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, NAME),
-    meanwhile((page) => page.context().clearCookies()),
+    meanwhile(loseSession),
     enter({ "What it is for": "kept" }, "Your session has ended"),
     press("Log in", "Log in"),
     press("Cancel", "Your session has ended"),

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
-import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { browserTest, loseSession, openStage, type Stage } from "../support/browser.ts";
 import { press } from "../support/keyboard.ts";
 
 let stage: Stage;
@@ -216,7 +216,7 @@ browserTest("knows whose login has ended where it asks for it again", async () =
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.getByRole("heading", { name: "ida", level: 1 }).waitFor();
-  await page.context().clearCookies();
+  await loseSession(page);
   await page.getByLabel("What it is for").fill("script");
   await press(page.getByRole("button", { name: "Create token" }));
   await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));

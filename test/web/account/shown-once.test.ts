@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
-import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { browserTest, loseSession, openStage, type Stage } from "../support/browser.ts";
 import { press } from "../support/keyboard.ts";
 
 let stage: Stage;
@@ -182,7 +182,7 @@ function hasFocus(element: Element): boolean {
 
 browserTest("keeps a recovery code in a dialog however often Escape is pressed", async () => {
   const { page } = await openAs("presser");
-  await page.context().clearCookies();
+  await loseSession(page);
   await page.getByLabel("What it is for").fill("kept");
   await press(page.getByRole("button", { name: "Create token" }));
   await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));

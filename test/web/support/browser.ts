@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { setRole } from "../../../db/accounts/administered.ts";
 import { findMember } from "../../../db/accounts/members.ts";
 import type { Thing } from "../../machine/things.ts";
@@ -164,4 +164,10 @@ function awaitLife(page: Page): void {
     await live();
     return response;
   };
+}
+
+/** Takes the session from the page of an account, which asks for several lists that would be refused too. */
+export async function loseSession(page: Page): Promise<void> {
+  await expect.poll(() => page.locator("[aria-busy='true']").count()).toBe(0);
+  await page.context().clearCookies();
 }
