@@ -42,6 +42,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: "There is no room left on the disk.",
   EDQUOT: "Your part of the disk is full.",
+  EIO: "The disk has failed.",
   EFBIG: "The file is larger than the disk takes.",
   EBADF: "The output cannot be written to.",
   EPIPE: "The output was closed before all of it was written.",

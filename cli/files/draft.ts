@@ -44,7 +44,8 @@ export async function startDraft(path: string, { isPrivate, mode = 0o666 }: Draf
     forget();
   };
   const publish: Draft["publish"] = async (target, { force }) => {
-    if (isPrivate) await waitForDisk(file.sync());
+    // It is closed where another name was taken.
+    if (isPrivate && !closed) await waitForDisk(file.sync());
     await close();
     await giveName(draft, target, force);
     if (isPrivate) await syncFolder(dirname(target));

@@ -212,9 +212,9 @@ export function namesFolder(io: Io, output: string): boolean {
 }
 
 /** Makes a folder where there is none. If it is still empty when the command is over, it is removed. */
-export async function makeFolder(io: Io, path: string): Promise<void> {
+export async function makeFolder(io: Io, path: string, mode?: number): Promise<void> {
   const absolute = resolve(io.cwd, path);
-  const isMade = await makeFolders(absolute).catch((error: unknown) => refuse(path, error));
+  const isMade = await makeFolders(absolute, mode).catch((error: unknown) => refuse(path, error));
   if (isMade) (io.atEnd ??= []).push(() => rmdir(absolute).catch(() => {}));
 }
 

@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { utf8 } from "../../wire/bytes.ts";
 import { plainBytes, inputName, readTextInput } from "../files/input.ts";
-import { makeFolders } from "../files/folder.ts";
-import { refuse, startOutput } from "../files/output.ts";
+import { makeFolder, startOutput } from "../files/output.ts";
 import { CliError, codeOf, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -53,8 +52,7 @@ function pickConfig(read: unknown): CliConfig {
  */
 export async function startConfig(io: Io) {
   const path = configPath(io);
-  const folder = dirname(path);
-  await makeFolders(folder, 0o700).catch((error: unknown) => refuse(folder, error));
+  await makeFolder(io, dirname(path), 0o700);
   const { write, finish, drop } = await startOutput(io, { path, force: true, isPrivate: true });
   const save = async (config: CliConfig) => {
     await write(utf8(`${JSON.stringify(config, null, 2)}\n`));

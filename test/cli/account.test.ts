@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ORIGIN } from "../support/harness.ts";
 import { call, register } from "../support/members.ts";
@@ -88,6 +88,12 @@ test("revokes the token that a later login replaces", async () => {
   const second = await tokenAfterLogin();
   expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: first } })).toMatchObject({ code: 4 });
   expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: second } })).toMatchObject({ code: 0 });
+});
+
+test("leaves no folder of a login that has failed", async () => {
+  const shell = openShell(service);
+  const failed = await shell.run(["login"], { answers: ["nobody", "a wrong password"] });
+  expect([failed.code, existsSync(shell.path("hushkit"))]).toEqual([4, false]);
 });
 
 test("makes no token where it cannot be saved", async () => {
